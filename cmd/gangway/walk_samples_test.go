@@ -67,6 +67,7 @@ POST /searches/{id}/members/{member} booking ~flight ~members /searches/~crew/me
 GET  /suggest/travellers booking /suggest/travellers?surname=sailor /suggest/travellers?surname=sailor&for=entry
 GET  /suggest/airports booking /suggest/airports?q=man
 GET  /suggest/anything booking /suggest/anything?find=sailor /suggest/anything?find=halcyon /suggest/anything?find=CC-1 /suggest/anything?find=R-77
+GET  /suggest/dates booking /suggest/dates?near=next&q=28+nov
 GET  /integrations/search/{token} booking claimed
 GET  /searches/{id} booking
 GET  /searches/{id}/stream booking

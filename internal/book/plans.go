@@ -81,6 +81,26 @@ func (p Plans) Misfit(b gangway.Booking) string {
 		map[bool]string{true: Undecided}[p.asked[b.Purpose.Change]])
 }
 
+// Badge is Misfit in few words, for a row.
+func (p Plans) Badge(b gangway.Booking) string {
+	switch fit := p.Of(b).Fit(b.Itinerary); {
+	case fit.Unneeded == gangway.TakenBack && b.Purpose.Change == "":
+		return "request withdrawn"
+	case fit.Unneeded == gangway.TakenBack:
+		return "crew change withdrawn"
+	case fit.Unneeded != "":
+		return "removed from this crew change"
+	case !fit.OK():
+		return OldPlan
+	case p.asked[b.Purpose.Change]:
+		return "did the ship move?"
+	}
+	return ""
+}
+
+// OldPlan marks a booking whose plan has changed since.
+const OldPlan = "booked for the old plan"
+
 // Of returns today's plan for one of the bookings; a plan without legs if there is
 // none.
 func (p Plans) Of(b gangway.Booking) gangway.Plan {

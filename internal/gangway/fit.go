@@ -13,6 +13,28 @@ type Plan struct {
 	Roads map[Place]map[Airport]time.Duration
 }
 
+// AtShip returns where the traveller meets or leaves the ship; empty where the whole journey is planned.
+func (p Plan) AtShip() Place {
+	if p.Side == "" || len(p.Legs) == 0 {
+		return ""
+	}
+	if p.Side == OffSigner {
+		return p.Legs[0].Origin
+	}
+	return p.Legs[0].Destination
+}
+
+// ShipDate returns the day of the crew change; empty where the traveller has a day of their own.
+func (p Plan) ShipDate() Date {
+	switch {
+	case p.AtShip() == "" || p.Own:
+		return ""
+	case p.Side == OffSigner:
+		return p.Legs[0].Date
+	}
+	return p.Legs[0].ArriveOn
+}
+
 // Unneeded says why nobody has to travel; empty: the traveller is wanted.
 type Unneeded string
 

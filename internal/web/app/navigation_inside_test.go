@@ -39,6 +39,7 @@ var unlisted = map[string]string{
 	"/live":                   "for scripts",
 	"/live/frame":             "for scripts",
 	"/suggest/anything":       "for scripts",
+	"/suggest/dates":          "for scripts",
 }
 
 // TestEveryPageIsLedTo holds that each page that people open by themselves has a

@@ -33,6 +33,7 @@ var noPages = map[string]string{
 	"GET /suggest/travellers":           "a list below its field, which is looked at open",
 	"GET /suggest/airports":             "a list below its field, which is looked at open",
 	"GET /suggest/anything":             "a list below its field, which is looked at open",
+	"GET /suggest/dates":                "a list below its field, which is looked at open",
 	"GET /settings/feeds/{name}/stream": "parts of the feed's page, which is looked at while they come",
 	"GET /bookings.csv":                 "a file",
 	"GET /settings/audit.csv":           "a file",

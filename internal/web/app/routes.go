@@ -60,6 +60,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /suggest/travellers", sh.SignedIn(a.flights.SuggestTravellers))
 	mux.Handle("GET /suggest/airports", sh.SignedIn(a.flights.SuggestAirports))
 	mux.Handle("GET /suggest/anything", sh.SignedIn(a.inbox.SuggestAnything))
+	mux.Handle("GET /suggest/dates", sh.SignedIn(sh.SuggestDates))
 
 	mux.Handle("GET /integrations/search/{token}", sh.SignedIn(a.inbox.ClaimHandoff))
 

@@ -17,7 +17,7 @@ import (
 // that a link shows the same entries.
 type auditPage struct {
 	Who, What string
-	From, To  gangway.Date
+	From, To  shell.Day
 	Events    []eventName
 	People    []string // the people to choose from
 	Rows      []auditRow
@@ -101,8 +101,10 @@ const auditShown = 50
 func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
-	p, status := auditPage{From: gangway.Date(values.Get("from")), To: gangway.Date(values.Get("to"))}, http.StatusOK
-	q, err := readAuditQuery(values)
+	today := gangway.DateOf(room.Now().UTC())
+	p, status := auditPage{From: shell.DayOf(values.Get("from"), today, gangway.Nearest),
+		To: shell.DayOf(values.Get("to"), today, gangway.Nearest)}, http.StatusOK
+	q, err := readAuditQuery(values, today)
 	q.Customer = v.User.Customer
 	var list []gangway.AuditEntry
 	if err == nil {
@@ -150,17 +152,18 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 }
 
 // readAuditQuery reads the filters of the address. Invalid: one of them cannot be.
-func readAuditQuery(values url.Values) (store.AuditQuery, error) {
+func readAuditQuery(values url.Values, today gangway.Date) (store.AuditQuery, error) {
 	q := store.AuditQuery{By: strings.TrimSpace(values.Get("who")), What: gangway.AuditEvent(values.Get("what")),
 		Newest: true, After: readPlace(values.Get("before"))}
-	from, to := gangway.Date(values.Get("from")), gangway.Date(values.Get("to"))
+	from, wrong := gangway.ReadDate(values.Get("from"), today, gangway.Nearest)
+	to, late := gangway.ReadDate(values.Get("to"), today, gangway.Nearest)
 	switch {
 	case q.What != "" && !slices.Contains(gangway.AuditEvents, q.What):
 		return q, gangway.Errorf(gangway.Invalid, "what must be one of the events in the list, as settings.changed")
-	case from != "" && !from.Valid():
-		return q, gangway.Errorf(gangway.Invalid, "from must be a day, as 2036-12-01")
-	case to != "" && !to.Valid():
-		return q, gangway.Errorf(gangway.Invalid, "to must be a day, as 2036-12-01")
+	case wrong != nil:
+		return q, gangway.Errorf(gangway.Invalid, "from: %v", wrong)
+	case late != nil:
+		return q, gangway.Errorf(gangway.Invalid, "to: %v", late)
 	case from != "" && to != "" && to < from:
 		return q, gangway.Errorf(gangway.Invalid, "to must not be before from")
 	}

@@ -17,7 +17,7 @@ import (
 func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
-	q, err := readAuditQuery(values)
+	q, err := readAuditQuery(values, gangway.DateOf(room.Now().UTC()))
 	if err != nil {
 		return err
 	}

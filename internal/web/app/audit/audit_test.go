@@ -142,7 +142,7 @@ func TestAuditPage(t *testing.T) {
 			}
 		}
 		for query, want := range map[string]string{"what=bogus": "What must be one of the events",
-			"from=soon": "From must be a day", "to=2036-02-30": "To must be a day",
+			"from=soon": "From: write a day", "to=3/4/2036": "To: 3/4/2036 could be 3 Apr 2036 or 4 Mar 2036",
 			"from=2036-12-02&to=2036-12-01": "To must not be before from"} {
 			admin.Get("/settings/audit?who=ingrid&"+query).
 				Is(http.StatusUnprocessableEntity).Has(want, `value="ingrid"`)

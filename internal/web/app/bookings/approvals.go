@@ -16,17 +16,17 @@ import (
 
 // An approvalsPage lists the bookings that wait for an approver, the most urgent first.
 type approvalsPage struct {
-	Rows   []approvalRow
-	More   bool // some are not listed, which end later
-	Can    bool // the reader may decide
-	Wrong  []string
-	Reason string
+	Rows      []approvalRow
+	More      bool // some are not listed, which end later
+	Can       bool // the reader may decide
+	Wrong     []string
+	Reason    string
+	Declining string // the row whose reason is missing
 }
 
 // An approvalRow is one booking that waits.
 type approvalRow struct {
 	bookingRow
-	Strip    []flights.StripLeg
 	Why      string
 	Cheapest gangway.Money
 	More     gangway.Money // how much dearer than the cheapest it is
@@ -66,9 +66,8 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		return err
 	}
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
-			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(now).At,
-			Ticked: slices.Contains(ticked, b.ID)}
+		row := approvalRow{bookingRow: newBookingRow(b), Priced: b.PriceGood(), Holds: b.HoldUntil,
+			First: b.NextDeadline(now).At, Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),
 			flights.NextStep(now, b, plans.Misfit(b))
 		if b.Approval != nil {
@@ -83,9 +82,9 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 	slices.SortFunc(p.Rows, func(x, y approvalRow) int {
 		return cmp.Or(x.First.Compare(y.First), strings.Compare(x.Locator, y.Locator))
 	})
-	answer := "Nothing waits for approval"
+	answer := "Nothing to approve"
 	if len(p.Rows) > 0 {
-		answer = shell.CountedPlural(waits.Approver, "booking waits", "bookings wait")
+		answer = shell.CountedPlural(waits.Approver, "booking", "bookings") + " to approve"
 		for _, m := range sum {
 			answer += " · " + shell.Amount(m)
 		}
@@ -109,11 +108,15 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 	}
 	p := approvalsPage{Reason: reason}
 	decline := r.PostForm.Get("decide") == "decline"
+	if one := r.PostForm.Get("decline"); one != "" {
+		ids, decline, p = []string{one}, true, approvalsPage{Declining: one}
+		reason = strings.TrimSpace(r.PostForm.Get("reason-" + one))
+	}
 	switch {
 	case len(ids) == 0:
 		p.Wrong = []string{"Tick at least one booking."}
 	case decline && reason == "":
-		p.Wrong = []string{"A reason is needed to decline: the booker reads it."}
+		p.Wrong = []string{"Give a reason to decline: the booker reads it."}
 	}
 	if len(p.Wrong) > 0 {
 		return room.showApprovals(w, r, in, p, ids, http.StatusUnprocessableEntity)
@@ -144,7 +147,7 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 	}
 	word := " approved."
 	if decline {
-		word = " declined; the seats are given back."
+		word = " declined; the seats are released."
 	}
 	if done > 1 {
 		which = shell.Capital(shell.Plural(done, "booking", "bookings"))

@@ -23,10 +23,10 @@ func TestNeedsPerson(t *testing.T) {
 	}
 	c.Get("/").Has("Needs a person")
 	c.Get("/attention").Has("1 booking needs a person", b.Locator, html.EscapeString(b.Attention.Why))
-	c.Get(path).Has(html.EscapeString(b.Attention.Why), "I have seen to it")
+	c.Get(path).Has(html.EscapeString(b.Attention.Why), ">Done<")
 	c.Post(path+"/handled", url.Values{"back": {"list"}}).Shows("/attention", "No booking needs a person", b.Locator+
 		": marked as seen to.")
-	seen := c.Get(path).Has(html.EscapeString(b.Attention.Why), "saw to it")
-	seen.Lacks("I have seen to it")
+	seen := c.Get(path).Has(html.EscapeString(b.Attention.Why), "Done by ")
+	seen.Lacks(">Done<")
 	c.Post(path+"/handled", nil).Shows(path, "needs nobody to look at it")
 }

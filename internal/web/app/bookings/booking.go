@@ -38,7 +38,7 @@ type bookingPage struct {
 	Passport   string // a sentence: that it expires before the last flight or soon after
 	NoChange   bool   // the fare forbids changes, although the state would allow them
 	Misfit     string // how it does not fit today's plan; empty if it does or there is none
-	Asked      bool   // Misfit says that people are asked whether its crew change moved
+	Short      string // the same in few words
 	Purpose    []fact
 	Book       bookkeeping
 	Search     string
@@ -63,6 +63,7 @@ type bagRow struct {
 // A fact is a line of the table that says what the booking is for.
 type fact struct {
 	Name, Value string
+	Was         string // what it was booked for, where the plan has changed since
 	Code        bool
 	Page        string // about it; empty: there is none
 }
@@ -102,7 +103,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
 		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: bookingTerms(now, b),
 		Money: newBookingMoney(b), Method: flights.EmissionsMethod(b.Emissions), PriceUntil: b.PriceGood(),
-		Elsewhere: b.Supplier == flight.Elsewhere, Purpose: purpose(b), Search: searchOf(b),
+		Elsewhere: b.Supplier == flight.Elsewhere, Search: searchOf(b),
 	}
 	pages, err := flights.PersonPaths(r.Context(), in, b.Passenger)
 	if err != nil {
@@ -120,9 +121,9 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		if err != nil {
 			return err
 		}
-		plan, p.Misfit = plans.Of(b), plans.Misfit(b)
-		p.Asked = p.Misfit == book.Undecided
+		plan, p.Misfit, p.Short = plans.Of(b), plans.Misfit(b), plans.Badge(b)
 	}
+	p.Purpose = purpose(b, plan, p.Short)
 	if b.Change != nil {
 		beside, err := bookingPlanOf(r.Context(), in, b, plan)
 		if err != nil {
@@ -186,15 +187,15 @@ func bookingAnswer(now time.Time, b gangway.Booking) string {
 	}
 	switch {
 	case b.State == gangway.ApprovalRequired:
-		line += " · waits for an approver: " + ends
+		line += " · to approve: " + ends
 	case b.State == gangway.Confirmed && !b.TicketBy.IsZero():
-		line += " · held, no ticket yet: " + ends
+		line += " · on hold: " + ends
 	case b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline:
-		line += " · the airline has changed it and waits for an answer"
+		line += " · schedule change to answer"
 	case b.State == gangway.RefundPending && b.Refund != nil && b.Refund.Unknown:
-		line += " · it is not known yet what comes back"
+		line += " · refund not known yet"
 	case b.State == gangway.RefundPending && b.Refund != nil:
-		line += " · " + shell.Amount(b.Refund.Amount) + " on its way back"
+		line += " · refund " + shell.Amount(b.Refund.Amount) + " to come"
 	}
 	return line
 }
@@ -205,7 +206,7 @@ func bookingTerms(now time.Time, b gangway.Booking) []flights.Sentence {
 	switch {
 	case b.Ticketed() && now.Before(b.VoidUntil):
 		return append([]flights.Sentence{{Class: "good",
-			Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
+			Words: "Void free of charge", Until: b.VoidUntil}}, list...)
 	case !b.Ticketed() && b.Live():
 		return append(flights.HeldTerms(b, now), list...)
 	}
@@ -221,13 +222,24 @@ func searchOf(b gangway.Booking) string {
 	return b.Purpose.Search
 }
 
-func purpose(b gangway.Booking) []fact {
+// purpose lists what b is for: by today's plan, with what it was booked for where that differs. short
+// says in few words why the plan has no use for it.
+func purpose(b gangway.Booking, plan gangway.Plan, short string) []fact {
 	p := b.Purpose
 	var list []fact
 	add := func(name, value string, code bool) {
 		if value != "" {
 			list = append(list, fact{Name: name, Value: value, Code: code})
 		}
+	}
+	replace := func(name, was, now string) {
+		if add(name, was, false); was != "" && now != "" {
+			list[len(list)-1].Value, list[len(list)-1].Was = now, was
+		}
+	}
+	place, date, gone := planNow(b, plan), plan.ShipDate(), ""
+	if plan.Unneeded != "" {
+		gone = short
 	}
 	vessel := p.Vessel
 	if p.Flag != "" {
@@ -245,10 +257,16 @@ func purpose(b gangway.Booking) []fact {
 		add("Made", "up, as a sample: nothing can be done with it", false)
 	}
 	if p.Port != "" {
-		add("Port", flights.PlaceLabel(p.Port), false)
+		replace("Port", flights.PlaceLabel(p.Port), place)
+		place = ""
 	}
-	add("Crew change", strings.TrimSpace(string(p.Side)+" "+string(p.Airport)), false)
-	if p.Date.Valid() {
+	if place != "" {
+		place = strings.TrimSpace(string(p.Side) + " " + place)
+	}
+	replace("Crew change", strings.TrimSpace(string(p.Side)+" "+string(p.Airport)), cmp.Or(gone, place))
+	if p.Date.Valid() && date.Valid() && date != p.Date {
+		replace("Date of the change", shell.DateInWords(p.Date), shell.DateInWords(date))
+	} else if p.Date.Valid() {
 		add("Date of the change", shell.DateInWords(p.Date), false)
 	}
 	add("Travel request", strings.Trim(p.RequestID+"/"+p.SubRequestID, "/"), true)
@@ -256,12 +274,21 @@ func purpose(b gangway.Booking) []fact {
 	add("Traveller's identifier", b.Passenger.ID, true)
 	if member := b.Passenger.FrequentFlyer.String(); member != "" {
 		add("Frequent flyer", member+", entered by "+cmp.Or(b.CreatedByName, b.CreatedBy)+" on "+
-			b.CreatedAt.UTC().Format("2 Jan 2006 15:04 UTC"), false)
+			b.CreatedAt.UTC().Format(shell.FullUTC), false)
 	}
 	for _, name := range sortedKeys(p.CustomFields) {
 		add(name, p.CustomFields[name], false)
 	}
 	return list
+}
+
+// planNow names where the ship is now, if that is another place than b was booked for.
+func planNow(b gangway.Booking, plan gangway.Plan) string {
+	place := plan.AtShip()
+	if place == "" || place == gangway.Place(b.Purpose.Airport) || place == b.Purpose.Port {
+		return ""
+	}
+	return flights.PlaceLabel(place)
 }
 
 // showHistory has the page show what happened to a booking, newest first, with where each action was delivered.

@@ -55,16 +55,16 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 	p.Asked = p.Misfit == book.Undecided
 	p.Lines = flights.PriceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
-	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
-	answer := "Tickets are issued and paid: " + shell.Amount(price.Total)
+	p.Until, p.UntilWords = b.PriceGood(), "Fare until"
+	answer := "To pay: " + shell.Amount(price.Total)
 	if b.PriceEnded(in.Now(room.Now())) {
 		// Below the sum, because it is not part of it.
 		p.Lines = append(p.Lines, flights.QuoteLine{Words: "When it was booked", Amount: b.Price.Total, Total: false})
 		p.Rule = priceNow(b, price.Total) + " " + p.Rule
-		p.Until, p.UntilWords = b.HoldUntil, "The seats are held until"
+		p.Until, p.UntilWords = b.HoldUntil, "Seats until"
 		answer += ", today's price"
 	}
-	p.Action, p.Button = "issue", "Issue tickets, pay "+shell.Amount(price.Total)
+	p.Action, p.Button = "issue", "Issue tickets · "+shell.Amount(price.Total)
 	p.Fields = map[string]string{"price": price.Total.String()}
 	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Stripe: flights.StripeOf(b),
 		Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
@@ -73,7 +73,7 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 // priceNow compares what issuing costs, after the guarantee of the price of b has ended, with what
 // it was to cost.
 func priceNow(b gangway.Booking, now gangway.Money) string {
-	words := "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") +
+	words := "The price was guaranteed until " + b.PriceGood().UTC().Format(shell.LongUTC) +
 		". The airline was asked again: "
 	was := b.Price.Total
 	switch {
@@ -92,17 +92,17 @@ const wasField = "was"
 
 // unlessVoid ends a sentence about the cost of cancelling. No supplier says before tickets are
 // issued whether they can be voided, or until when.
-const unlessVoid = ", except while the airline lets new tickets be voided; the booking then says until when."
+const unlessVoid = ". New tickets may be voided for a while: the booking then says until when."
 
 // afterIssue says what cancelling will cost once the tickets are issued.
 func afterIssue(t gangway.Terms) string {
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
-		return "Non-refundable: once ticketed, nothing of the fare comes back" + unlessVoid
+		return "Once ticketed: non-refundable" + unlessVoid
 	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
-		return "Once ticketed, cancelling before departure costs " + t.CancelFee.String() + unlessVoid
+		return "Once ticketed: cancellation fee " + t.CancelFee.String() + " before departure" + unlessVoid
 	}
-	return "Once ticketed, cancelling before departure brings the fare back."
+	return "Once ticketed: fully refundable before departure."
 }
 
 // Issue pays and has the tickets issued.
@@ -131,24 +131,24 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	p := quotePage{bookingCard: newBookingCard(b), Wrong: wrong}
-	p.Rule, p.Until, p.UntilWords = quote.Rule, quote.Expires, "This quote is good until"
+	p.Rule, p.Until, p.UntilWords = quote.Rule, quote.Expires, "Quote until"
 	p.Action, p.Danger, p.Fields = "cancel", true, map[string]string{"quote": quote.ID, wasField: string(b.State)}
-	p.Button = "Cancel and release the seats"
-	answer := "Nothing was paid; the seats are given back"
+	p.Button = "Cancel and release seats"
+	answer := "Nothing was paid; the seats are released"
 	if b.Ticketed() {
 		p.Lines = cancelSum(b, quote)
 		switch {
 		case quote.Unknown:
-			p.Button, answer = "Cancel; the refund is known later", "The refund is not known yet"
+			p.Button, answer = "Cancel · refund not known yet", "The refund is not known yet"
 		case quote.Void:
 			if !b.VoidUntil.IsZero() {
 				p.Rule += " The void period ends on " + b.VoidUntil.UTC().Format(shell.LongUTC) + "."
 			}
-			p.Button, answer = "Void the tickets", "Within the void period: everything that was paid comes back"
+			p.Button, answer = "Void tickets · "+shell.Amount(quote.Refund)+" back", "Void: fully refunded"
 		case quote.Refund.IsZero():
-			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"
+			p.Button, answer = "Cancel · no refund", "Non-refundable"
 		default:
-			p.Button, answer = "Cancel and refund "+shell.Amount(quote.Refund), shell.Amount(quote.Refund)+" comes back"
+			p.Button, answer = "Cancel · "+shell.Amount(quote.Refund)+" back", shell.Amount(quote.Refund)+" back"
 		}
 	}
 	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Stripe: flights.StripeOf(b),
@@ -161,7 +161,7 @@ func (room *Room) Cancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 	b, err := room.desk.Cancel(r.Context(), in, by, id, r.PostFormValue("quote"))
 	said := "Cancelled."
 	if b.Refund != nil && b.State == gangway.RefundPending && !b.Refund.Unknown {
-		said = "Cancelled. " + shell.Amount(b.Refund.Amount) + " is on its way back."
+		said = "Cancelled. " + shell.Amount(b.Refund.Amount) + " refund to come."
 	}
 	return room.acted(w, r, in, err, said, room.showCancel)
 }
@@ -178,7 +178,7 @@ func (room *Room) Decline(w http.ResponseWriter, r *http.Request, in store.Scope
 	by, id := asker(r)
 	_, err := room.desk.Decline(r.Context(), in, by, id,
 		strings.TrimSpace(r.PostFormValue("reason")))
-	return room.acted(w, r, in, err, "Declined; the seats are given back.", room.showBooking)
+	return room.acted(w, r, in, err, "Declined; the seats are released.", room.showBooking)
 }
 
 // ChooseUnissued changes what happens to a hold that nobody issues.

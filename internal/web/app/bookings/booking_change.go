@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gangway/internal/book"
@@ -32,8 +31,7 @@ type changePage struct {
 type changeLeg struct {
 	From, To gangway.Airport
 	Between  string // the places in words
-	Date     gangway.Date
-	Wrong    string
+	Date     shell.Day
 }
 
 // A changeQuote is other flights and exactly what they cost on top.
@@ -80,8 +78,8 @@ func voidEnds(now time.Time, b gangway.Booking) []flights.Sentence {
 	if !now.Before(b.VoidUntil) {
 		return nil
 	}
-	return []flights.Sentence{{Class: "watch", Words: "Cancelling costs nothing", Until: b.VoidUntil,
-		After: "this ends with the change"}}
+	return []flights.Sentence{{Class: "watch", Words: "Void free of charge", Until: b.VoidUntil,
+		After: "a change ends this"}}
 }
 
 // changeQuotes lists the change offers for a booking, cheapest first, with those that do not fit the
@@ -117,21 +115,21 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, plan bookingPl
 func (q *changeQuote) words() {
 	switch back, more := negated(q.Due), q.New.Sub(q.Now); {
 	case !q.Ticketed:
-		q.Button = "Change; " + shell.Amount(q.New) + " to pay with the tickets"
+		q.Button = "Change · " + shell.Amount(q.New) + " with the tickets"
 		switch {
 		case more.Minor > 0:
 			q.DueWords = shell.Amount(more) + " more"
 		case more.Minor < 0:
 			q.DueWords = shell.Amount(negated(more)) + " less"
 		default:
-			q.DueWords = "the same price"
+			q.DueWords = "same price"
 		}
 	case q.Due.Minor > 0:
-		q.DueWords, q.Button = shell.Amount(q.Due)+" to pay", "Change and pay "+shell.Amount(q.Due)
+		q.DueWords, q.Button = shell.Amount(q.Due)+" to pay", "Change · "+shell.Amount(q.Due)
 	case q.Due.Minor < 0:
-		q.DueWords, q.Button = shell.Amount(back)+" comes back", "Change; "+shell.Amount(back)+" comes back"
+		q.DueWords, q.Button = shell.Amount(back)+" back", "Change · "+shell.Amount(back)+" back"
 	default:
-		q.DueWords, q.Button = "nothing to pay", "Change; nothing to pay"
+		q.DueWords, q.Button = "nothing to pay", "Change · "+shell.Amount(q.Due)
 	}
 }
 
@@ -150,7 +148,7 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	if b.ChangeForbidden() {
 		return room.showBooking(w, r, in, b, "The fare of booking "+b.Locator+
-			" allows no change: cancel it and book again.", http.StatusConflict)
+			" allows no change: cancel and book again.", http.StatusConflict)
 	}
 	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Now: flights.StripOf(b.Itinerary, b.Purpose.Between), Rules: append(voidEnds(in.Now(room.Now()), b),
@@ -159,12 +157,10 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 	complete := true
 	for i, leg := range p.Now {
 		l := changeLeg{From: leg.From, To: leg.To,
-			Date: gangway.Date(strings.TrimSpace(r.FormValue("date" + strconv.Itoa(i))))}
-		p.Asked = p.Asked || l.Date != ""
-		if l.Date == "" {
-			l.Date = gangway.DateOf(leg.Departure)
-		} else if !l.Date.Valid() {
-			l.Wrong, complete = "A day, as in 2026-12-01.", false
+			Date: room.ReadDay(r, "date"+strconv.Itoa(i), gangway.Next)}
+		p.Asked = p.Asked || l.Date.Date != "" || l.Date.Wrong != ""
+		if complete = complete && l.Date.Wrong == ""; l.Date.Date == "" && l.Date.Wrong == "" {
+			l.Date.Date = gangway.DateOf(leg.Departure)
 		}
 		l.Between = l.between(b, i)
 		p.Legs = append(p.Legs, l)
@@ -190,9 +186,9 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 		}
 		p.Offers = changeQuotes(b, offers, plan, room.flights.Forms(r.Context(), in, gangway.Search{}))
 	}
-	answer := "Which day instead? The price is shown before anything is changed"
+	answer := p.Who + " · which day instead?"
 	if p.Asked && p.Wrong == "" {
-		answer = shell.Plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
+		answer = p.Who + " · " + shell.Plural(len(p.Offers), "option", "options") + " · nothing is changed yet"
 	}
 	return room.Show(w, r, shell.Page{Template: "change", Section: "bookings", Stripe: flights.StripeOf(b),
 		Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
@@ -206,7 +202,7 @@ func (room *Room) AskChange(w http.ResponseWriter, r *http.Request, in store.Sco
 		return room.acted(w, r, in, gangway.Errorf(gangway.Conflict, flights.StaleChange), "", room.showChange)
 	}
 	_, err := room.desk.AskChange(r.Context(), in, by, id, offer)
-	return room.acted(w, r, in, err, "Other flights are chosen. Confirm the change or give it up.", room.showChange)
+	return room.acted(w, r, in, err, "Change chosen. Confirm or discard it.", room.showChange)
 }
 
 // ConfirmChange books the other flights.
@@ -220,13 +216,13 @@ func (room *Room) ConfirmChange(w http.ResponseWriter, r *http.Request, in store
 func (room *Room) GiveUpChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
 	_, err := room.desk.GiveUpChange(r.Context(), in, by, id)
-	return room.acted(w, r, in, err, "The change is given up: the flights are as they were.", room.showBooking)
+	return room.acted(w, r, in, err, "Change discarded: the flights are as they were.", room.showBooking)
 }
 
 // asked returns the leg to look for instead of one of a booking: from and to any airport of the
 // places it was booked for.
 func (l changeLeg) asked(b gangway.Booking, i int) gangway.Leg {
-	leg := gangway.Leg{Origin: gangway.Place(l.From), Destination: gangway.Place(l.To), Date: l.Date}
+	leg := gangway.Leg{Origin: gangway.Place(l.From), Destination: gangway.Place(l.To), Date: l.Date.Date}
 	if places := b.Purpose.Between; i < len(places) {
 		leg.Origin, leg.Destination = places[i].From, places[i].To
 	}

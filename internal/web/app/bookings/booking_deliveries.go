@@ -69,7 +69,7 @@ func bookingDeliveries(ctx context.Context, in store.Scoped, booking string, adm
 	for _, d := range statuses {
 		row := deliveryWords(d, of[d.Outlet], now)
 		if row.Answer != "" && !admin && d.Last.Status == 0 && operatorFlag.MatchString(d.Last.Answer) {
-			row.Answer = "nothing was sent: ask whoever runs Gangway"
+			row.Answer = "nothing was sent: ask your Gangway operator"
 		}
 		by[d.Seq] = append(by[d.Seq], row)
 	}
@@ -100,7 +100,7 @@ func deliveryWords(d store.DeliveryStatus, o gangway.Outlet, now time.Time) deli
 		Answer: gangway.Shortened(o.AnswerWords(d.Last.Status, d.Last.Answer), answerShown)}
 	switch {
 	case o.Name == "":
-		row.Where = "an outlet that was deleted"
+		row.Where = "a deleted outlet"
 	case !o.Pushes():
 		row.Where = o.Name
 	case o.Name != gangway.DefaultOutlet:

@@ -22,10 +22,10 @@ func TestBooking(t *testing.T) {
 
 	c.Run("issue: quoted, then done", func(t *testing.T, c *apptest.Client) {
 		path := c.Booked("fare=marine")
-		c.Get(path).Has("Itinerary", "held, no ticket yet", "Price is good until", "History", "not issued",
+		c.Get(path).Has("Itinerary", "on hold: ", "Fare until", "History", "not issued",
 			"UK government conversion factors")
-		quote := c.Get(path+"/issue").Has("To pay", "Once ticketed", "The price is good until",
-			"Issue tickets, pay USD")
+		quote := c.Get(path+"/issue").Has("To pay", "Once ticketed", "Fare until",
+			"Issue tickets · USD")
 		c.Post(path+"/issue", quote.Form(path+"/issue")).Shows(path, "Tickets are issued.", "issued").
 			Lacks("Issue tickets…")
 		c.Post(path+"/issue", quote.Form(path+"/issue")).
@@ -44,24 +44,24 @@ func TestBooking(t *testing.T) {
 	c.Run("issue at another price is refused, and quoted anew", func(t *testing.T, c *apptest.Client) {
 		path := c.Booked("fare=marine")
 		c.Post(path+"/issue", url.Values{"price": {"USD 1.00"}}).
-			Is(http.StatusConflict, "not USD 1.00", "This is how it stands now", "Issue tickets, pay USD")
+			Is(http.StatusConflict, "not USD 1.00", "This is the booking now", "Issue tickets · USD")
 	})
 	c.Run("cancel: quoted, then done", func(t *testing.T, c *apptest.Client) {
 		path := c.Booked("fare=marine")
-		quote := c.Get(path+"/cancel").Has("Cancel and release the seats", "Leave it as it is")
+		quote := c.Get(path+"/cancel").Has("Cancel and release seats", "Keep booking")
 		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Shows(path, "Cancelled.", "cancelled")
 		c.Get(path+"/cancel").Is(http.StatusConflict, "Ingrid Holm cancelled it at 09:00 UTC.", "Itinerary")
 	})
 	c.Run("change: other flights, their price, confirmed or given up", func(t *testing.T, c *apptest.Client) {
 		path := c.Booked("fare=marine&rule=change")
-		c.Get(path+"/change").Has("flies now", "Find other flights")
-		c.Get(path + "/change?date0=2036-13-01").Has("A day, as in")
+		c.Get(path+"/change").Has("Current flights", "Find other flights")
+		c.Get(path + "/change?date0=2036-13-01").Has("a day such as")
 		offers := c.Get(path+"/change?date0=2036-12-04").
-			Has("to change it; nothing is changed yet", "Choose these flights")
+			Has("nothing is changed yet", "Choose these flights")
 		chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
-		chosen.Shows(path, "Other flights are chosen", "change pending", "Paid so far", "To pay with the tickets",
-			"Give up the change")
-		c.Post(path+"/give-up-change", nil).Shows(path, "The change is given up", "confirmed")
+		chosen.Shows(path, "Change to confirm", "change pending", "Paid so far", "To pay with the tickets",
+			"Discard change")
+		c.Post(path+"/give-up-change", nil).Shows(path, "Change discarded", "confirmed")
 		offers = c.Get(path + "/change?date0=2036-12-04")
 		c.Post(path+"/ask-change", offers.Form(path+"/ask-change")).Has("change pending")
 		confirm := c.Get(path).Form(path + "/confirm-change")
@@ -76,26 +76,26 @@ func TestBooking(t *testing.T) {
 			c.Submit(path+"/issue").Has("Paid so far", "paid: fare USD")
 			was := s.Booking(t, path)
 			offers := c.Get(path+"/change?date0=2036-12-04").
-				Has("Cancelling costs nothing", "this ends with the change", "New price, fare and taxes",
-					"The airline&#39;s fee", "Paid so far", "To pay now", "−"+was.Price.Total.Decimal())
+				Has("Void free of charge", "a change ends this", "New price, fare and taxes",
+					"Change fee", "Paid so far", "To pay now", "−"+was.Price.Total.Decimal())
 			chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
 			due := s.Booking(t, path).Change.Due.String()
-			chosen.Has("this ends with the change", "To pay now", "Change and pay "+due, due+" to pay, with a fee of "+
+			chosen.Has("a change ends this", "To pay now", "Change · "+due, due+" to pay, with a fee of "+
 				was.Terms.ChangeFee.String())
 			c.Post(path+"/confirm-change", c.Get(path).Form(path+"/confirm-change")).
-				Lacks("this ends with the change", "Cancelling brings everything back").
+				Lacks("a change ends this", "Void free of charge").
 				Has("Fees of changes", due+" paid:", "change fee "+was.Terms.ChangeFee.String())
 			b := s.Booking(t, path)
 			if b.Price.Fees != was.Terms.ChangeFee || b.PaidSoFar() != b.Price.Total {
 				t.Fatalf("paid %s for %+v; want the fee of %s in it", b.PaidSoFar(), b.Price, was.Terms.ChangeFee)
 			}
-			quote := c.Get(path+"/cancel").Has("Paid so far", b.Price.Total.Decimal(), "Kept by the airline",
-				"Comes back", " paid for changes is not refunded").Lacks("−")
+			quote := c.Get(path+"/cancel").Has("Paid so far", b.Price.Total.Decimal(), "Cancellation and change fees",
+				"Refund", " paid for changes is not refunded").Lacks("−")
 			gone := c.Post(path+"/cancel", quote.Form(path+"/cancel"))
 			b = s.Booking(t, path)
 			kept, known := b.Kept()
-			gone.Has("Still to come back", "Kept by the airline", kept.Decimal(), b.Refund.Amount.String()+
-				" promised back")
+			gone.Has("Refund to come", "Cancellation and change fees", kept.Decimal(), b.Refund.Amount.String()+
+				" refund promised")
 			if !known || kept.Minor < b.Price.Fees.Minor || kept.Add(b.Refund.Amount) != b.Price.Total {
 				t.Fatalf("%s kept and %s back of %s", kept, b.Refund.Amount, b.Price.Total)
 			}
@@ -154,7 +154,7 @@ func TestBooking(t *testing.T) {
 			list, err := in.DeliveryStatuses(t.Context(), strings.TrimPrefix(path, "/bookings/"))
 			return err == nil && list[0].Attempts > 0
 		})
-		c.In(t).Get(path).Has("1 try so far; it is tried again at ", "nothing was sent: ask whoever runs Gangway").
+		c.In(t).Get(path).Has("1 try so far; it is tried again at ", "nothing was sent: ask your Gangway operator").
 			Lacks("--allow-network", "msg_")
 		admin := s.SignedIn(t, gangway.Admin)
 		admin.Get(path).Has("1 try so far; it is tried again at ", "/settings/outlets/default/deliveries/",
@@ -170,21 +170,21 @@ func TestApprovals(t *testing.T) {
 	always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
 	storetest.Settings(t, apptest.Production(s), always)
 	booker, approver := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
-	booker.Get("/approvals").Has("Nothing waits")
+	booker.Get("/approvals").Has("Nothing to approve")
 	one, two, three := booker.Booked(""), booker.Booked("fare=marine"), booker.Booked("")
 	id := func(path string) string { return strings.TrimPrefix(path, "/bookings/") }
 
 	t.Run("a booker sees what waits and cannot decide", func(t *testing.T) {
-		booker.In(t).Get("/approvals").Shows("/approvals", "3 bookings wait", "Every booking needs approval",
-			"this one", "An approver or an admin").Lacks("Approve all ticked")
-		booker.In(t).Get(one).Lacks("Approve it?")
+		booker.In(t).Get("/approvals").Shows("/approvals", "3 bookings to approve", "Every booking needs approval",
+			"this one", "An approver or an admin").Lacks("Approve ticked")
+		booker.In(t).Get(one).Lacks("To approve")
 		for _, path := range []string{one + "/approve", one + "/decline", "/approvals"} {
 			booker.In(t).Post(path, url.Values{"booking": {id(one)}, "reason": {"no"}}).Is(http.StatusForbidden)
 		}
 	})
 	t.Run("an approver declines with a reason, and only with one", func(t *testing.T) {
-		approver.In(t).Get(one).Has("Approve it?", "Decline and release the seats",
-			"cheapest that was found at the same times")
+		approver.In(t).Get(one).Has("To approve", "Decline and release seats",
+			"Cheapest comparable (same times")
 		approver.In(t).Post(one+"/decline", url.Values{"reason": {" "}}).Is(http.StatusUnprocessableEntity)
 		approver.In(t).Post(one+"/decline", url.Values{"reason": {"take the train"}}).Shows(one, "declined",
 			"take the train")
@@ -192,7 +192,7 @@ func TestApprovals(t *testing.T) {
 	t.Run("several at once, and one that is decided already does not stop the others", func(t *testing.T) {
 		approver.In(t).Post("/approvals", url.Values{"decide": {"approve"}}).Has("Tick at least one")
 		approver.In(t).Post("/approvals", url.Values{"decide": {"decline"}, "booking": {id(two)}}).
-			Has("A reason is needed", `value="`+id(two)+`" checked`)
+			Has("Give a reason", `value="`+id(two)+`" checked`)
 		approver.In(t).Post("/approvals", url.Values{"decide": {"approve"}, "booking": {id(one), id(two),
 			id(three)}}).Is(http.StatusConflict, "2 bookings approved.", "Ingrid Holm declined it at 09:00 UTC.")
 		booker.In(t).Get(two).Has("confirmed", "Issue tickets…")
@@ -210,11 +210,11 @@ func TestBookings(t *testing.T) {
 	t.Run("all, and what the filters leave", func(t *testing.T) {
 		c.In(t).Get("/bookings").Shows("/bookings", "2 bookings", list[0].Locator, list[1].Locator, "Nordlys",
 			"booker@example.com")
-		c.In(t).Get("/bookings?state=issued").Has("None fits")
+		c.In(t).Get("/bookings?state=issued").Has("No bookings found")
 		address := "/bookings?find=sant&vessel=nord&state=confirmed&by=booker@example.com&from=2036-11-01&to=2036-12-31"
-		c.In(t).Get(address).Has("2 bookings fit", list[0].Locator)
-		c.In(t).Get("/bookings?by=Ingrid+Holm").Has("2 bookings fit", list[0].Locator)
-		c.In(t).Get("/bookings?by=Nobody").Has("None fits")
+		c.In(t).Get(address).Has("2 bookings found", list[0].Locator)
+		c.In(t).Get("/bookings?by=Ingrid+Holm").Has("2 bookings found", list[0].Locator)
+		c.In(t).Get("/bookings?by=Nobody").Has("No bookings found")
 		c.In(t).Get("/bookings?offset=-5&state=nonsense").Has(list[0].Locator)
 	})
 	t.Run("a locator leads to its booking", func(t *testing.T) {
@@ -258,8 +258,8 @@ func TestAirlineChange(t *testing.T) {
 		c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
 		path := c.Disturbed()
 		waits := c.Get(path)
-		waits.Has("The airline has changed the flights", "waits for an answer", "Take these flights; nothing to pay",
-			"Do not take them", "change pending", "automatically")
+		waits.Has("Schedule change", "schedule change to answer", ">Accept",
+			">Reject<", "change pending", "automatically")
 		c.Get("/deadlines").Has("1 booking waits", "answer the airline")
 		c.Post(path+"/confirm-change", waits.Form(path+"/confirm-change")).Has("Changed.", "issued")
 	})
@@ -267,7 +267,7 @@ func TestAirlineChange(t *testing.T) {
 		c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
 		path := c.Disturbed()
 		c.Post(path+"/give-up-change", c.Get(path).Form(path+"/give-up-change")).
-			Has("was not taken", "issued", "Cancel…", "Change…")
+			Has("was rejected", "issued", "Cancel…", "Change…")
 		c.Get(path + "/cancel").Has("Cancel")
 	})
 }

@@ -21,6 +21,7 @@ import (
 // filters, so that a link shows the same list.
 type bookingsPage struct {
 	Query    store.BookingQuery
+	From, To shell.Day
 	States   []stateChoice
 	Rows     []bookingRow
 	Before   url.Values // the query of the page before this one
@@ -29,6 +30,7 @@ type bookingsPage struct {
 	More     []string // the names, of vessels or people, of which not all that match were searched
 	Export   url.Values
 	Narrowed bool
+	Filtered bool // by one of the folded filters
 	Me       string
 	Sandbox  bool // bookings can be sent by themselves
 }
@@ -51,6 +53,7 @@ type bookingRow struct {
 	Flag       gangway.Country
 	Flights    string
 	Misfit     string // how it does not fit today's plan, while that can still be corrected
+	Short      string // the same in few words
 	Mark       string // that it is simulated, or real, unlike what the stripe of the page says
 	Price      gangway.Money
 	Paid       gangway.Money // zero before there are tickets
@@ -61,6 +64,12 @@ type bookingRow struct {
 	Ends       gangway.Deadline // what ends next, while it waits
 }
 
+// Ending is the word beside the time that is left.
+func (r bookingRow) Ending() string {
+	return map[gangway.DeadlineKind]string{gangway.PriceEnds: "fare", gangway.SeatsEnd: "seats",
+		gangway.AnswerEnds: "to answer", gangway.Leaves: "leaves"}[r.Ends.Kind]
+}
+
 // bookingsShown is how many rows a page has.
 const bookingsShown = 50
 
@@ -68,7 +77,8 @@ const bookingsShown = 50
 func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	q, now := r.URL.Query(), in.Now(room.Now())
-	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email,
+	p := bookingsPage{Query: room.readBookingQuery(r), From: room.ReadDay(r, "from", gangway.Nearest),
+		To: room.ReadDay(r, "to", gangway.Nearest), Me: v.User.Email,
 		Sandbox: v.Account.AdmitsSandbox() == nil}
 	p.Query.Limit, p.Query.At = bookingsShown, q.Get("at")
 	if b, err := in.BookingByLocator(r.Context(), p.Query.Find); err == nil && len(q) == 1 {
@@ -98,7 +108,7 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 		row := newBookingRow(b)
 		row.Ends = b.NextDeadline(now)
 		if b.Live() && row.Departure.After(now) {
-			row.Misfit = plans.Misfit(b)
+			row.Misfit, row.Short = plans.Misfit(b), plans.Badge(b)
 		}
 		if v.Account.Environment == gangway.Production && row.Simulated != simulated {
 			row.Mark = map[bool]string{true: "simulated: not real", false: "a real ticket"}[row.Simulated]
@@ -138,6 +148,7 @@ func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
 	for _, values := range p.Export {
 		p.Narrowed = p.Narrowed || strings.Join(values, "") != ""
 	}
+	p.Filtered = p.Narrowed && (p.Query.Find == "" || len(p.Export) > 1)
 }
 
 // answer says how many bookings there are, if they were counted.
@@ -154,19 +165,20 @@ func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[ga
 	}
 	switch {
 	case p.Narrowed && !known && n == 0:
-		return "None fits so far", nil
+		return "No bookings found so far", nil
 	case p.Narrowed && !known:
-		return "More than " + shell.Number(len(p.Rows)) + " fit", nil
+		return "More than " + shell.Number(len(p.Rows)) + " found", nil
 	case p.Narrowed && n == 0:
-		return "None fits", nil
+		return "No bookings found", nil
 	case p.Narrowed:
-		return shell.CountedPlural(n, "booking fits", "bookings fit"), nil
+		return shell.CountedPlural(n, "booking found", "bookings found"), nil
 	case n == 0:
-		return "Nothing is booked yet", nil
+		return "No bookings yet", nil
 	}
 	line := shell.CountedPlural(n, "booking", "bookings")
 	for _, state := range gangway.States {
-		if counts[state] > 0 {
+		waits := state == gangway.ApprovalRequired || state == gangway.Confirmed || state == gangway.ChangePending
+		if counts[state] > 0 && waits {
 			line += " · " + shell.Counted(counts[state]) + " " + flights.StateWords(state)
 		}
 	}
@@ -174,20 +186,16 @@ func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[ga
 }
 
 // readBookingQuery reads the filters from the address. Values that are not valid are ignored.
-func readBookingQuery(q url.Values) store.BookingQuery {
+func (room *Room) readBookingQuery(r *http.Request) store.BookingQuery {
+	q := r.URL.Query()
 	out := store.BookingQuery{
 		Find: strings.TrimSpace(q.Get("find")), State: gangway.State(q.Get("state")),
 		Vessel: strings.TrimSpace(q.Get("vessel")),
-		From:   gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), By: strings.TrimSpace(q.Get("by")),
+		From:   room.ReadDay(r, "from", gangway.Nearest).Date, To: room.ReadDay(r, "to", gangway.Nearest).Date,
+		By: strings.TrimSpace(q.Get("by")),
 	}
 	if !slices.Contains(gangway.States, out.State) {
 		out.State = ""
-	}
-	if !out.From.Valid() {
-		out.From = ""
-	}
-	if !out.To.Valid() {
-		out.To = ""
 	}
 	return out
 }

@@ -44,7 +44,7 @@ var exportColumns = []struct {
 // hides a row.
 func (room *Room) ExportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	values := r.URL.Query()
-	q := readBookingQuery(values)
+	q := room.readBookingQuery(r)
 	q.Limit = shell.ExportBatch
 	plain := map[string]string{"state": string(q.State), "from": string(q.From), "to": string(q.To)}
 	columns := make([]string, len(exportColumns))

@@ -43,7 +43,8 @@ func TestBookkeepingPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.In(t).Get(path).Has("The traveller did not fly")
-		c.In(t).Post(path+"/no-show", url.Values{"missed": {"yes"}}).Shows(path, "did not fly", "Take it back")
+		c.In(t).Post(path+"/no-show", url.Values{"missed": {"yes"}}).
+			Shows(path, "did not fly", "Undo: the traveller flew")
 		c.In(t).Post(path+"/no-show", url.Values{"missed": {"no"}}).Shows(path, "taken back")
 	})
 	t.Run("a frequent flyer number is kept with the booking", func(t *testing.T) {

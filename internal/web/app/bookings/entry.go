@@ -42,6 +42,7 @@ type entryForm struct {
 	Sure                                      string // similar bookings that this is not one of
 
 	Wrong map[string]string
+	today gangway.Date
 }
 
 // An entryFlight is a row of the itinerary.
@@ -76,7 +77,7 @@ func (room *Room) showEntry(w http.ResponseWriter, r *http.Request, p entryPage,
 }
 
 // readEntryForm reads the form as typed.
-func readEntryForm(r *http.Request) entryForm {
+func (room *Room) readEntryForm(r *http.Request) entryForm {
 	r.ParseForm() // an unreadable form counts as empty, and the fields say so
 	v := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
 	f := entryForm{
@@ -86,7 +87,7 @@ func readEntryForm(r *http.Request) entryForm {
 		FareType: v("fare_type"), Cancellations: v("cancellations"), Changes: v("changes"), Baggage: v("baggage"),
 		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"),
 		Sub: v("sub_request"), Sure: v("sure"),
-		Wrong: map[string]string{},
+		Wrong: map[string]string{}, today: room.Date(r),
 	}
 	rows := min(max(len(r.PostForm["number"]), 1), mostEntryRows)
 	column := func(name string, i int) string {
@@ -106,7 +107,7 @@ func readEntryForm(r *http.Request) entryForm {
 
 // EnterBooking enters a booking.
 func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	f := readEntryForm(r)
+	f := room.readEntryForm(r)
 	f.Passenger = flights.ReadPassenger(r, gangway.Traveller{}, "", 0, room.Today(r.Context()))
 	p := entryPage{entryForm: f, Booking: r.PostFormValue("id")}
 	if r.PostFormValue("step") == "more" {
@@ -201,11 +202,12 @@ func (f *entryForm) entry() flight.Entry {
 		}
 	}
 	if f.TicketBy != "" && len(e.Tickets) == 0 {
-		at, err := time.Parse("2006-01-02T15:04", f.TicketBy)
+		at, err := gangway.ReadMoment(f.TicketBy, f.today, gangway.Next, time.UTC)
 		if err != nil {
-			f.Wrong["ticket_by"] = "Date and time, UTC."
+			f.Wrong["ticket_by"] = shell.SentenceOf(err)
+		} else {
+			e.TicketBy, f.TicketBy = at, at.Format(shell.MomentTyped)
 		}
-		e.TicketBy = at
 	}
 	e.Terms = f.terms()
 	e.Baggage = f.baggage(e.Itinerary)
@@ -271,7 +273,7 @@ func (f *entryForm) itinerary() gangway.Itinerary {
 		if *row == (entryFlight{Cabin: row.Cabin}) {
 			continue
 		}
-		s, wrong := row.segment()
+		s, wrong := row.segment(f.today)
 		if row.Wrong = wrong; wrong != "" {
 			f.Wrong["flights"] = "Correct the flights that are marked."
 			continue
@@ -294,8 +296,8 @@ func (f *entryForm) itinerary() gangway.Itinerary {
 	return it
 }
 
-// segment reads a row, or says what is wrong with it.
-func (row entryFlight) segment() (gangway.Segment, string) {
+// segment reads a row, or says what is wrong with it. Its times are then written as they were understood.
+func (row *entryFlight) segment(today gangway.Date) (gangway.Segment, string) {
 	number := flightNumber.FindStringSubmatch(strings.ToUpper(row.Number))
 	if number == nil {
 		return gangway.Segment{}, "A flight number is an airline and a number, as in SQ 917."
@@ -308,14 +310,15 @@ func (row entryFlight) segment() (gangway.Segment, string) {
 	if !ok {
 		return gangway.Segment{}, "To which airport? Three letters, as in SIN."
 	}
-	departs, err := time.ParseInLocation("2006-01-02T15:04", row.Departs, from.Location())
+	departs, err := gangway.ReadMoment(row.Departs, today, gangway.Next, from.Location())
 	if err != nil {
-		return gangway.Segment{}, "When does it leave, by the clock there?"
+		return gangway.Segment{}, "When does it leave, by the clock there? " + shell.SentenceOf(err)
 	}
-	arrives, err := time.ParseInLocation("2006-01-02T15:04", row.Arrives, to.Location())
+	arrives, err := gangway.ReadMoment(row.Arrives, today, gangway.Next, to.Location())
 	if err != nil {
-		return gangway.Segment{}, "When does it land, by the clock there?"
+		return gangway.Segment{}, "When does it land, by the clock there? " + shell.SentenceOf(err)
 	}
+	row.Departs, row.Arrives = departs.Format(shell.MomentTyped), arrives.Format(shell.MomentTyped)
 	switch {
 	case from.IATA == to.IATA:
 		return gangway.Segment{}, "It ends where it begins."
@@ -430,7 +433,7 @@ func (room *Room) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Sc
 	for _, s := range b.Itinerary.Segments {
 		f.Flights = append(f.Flights, entryFlight{
 			Number: flights.FlightName(s), From: string(s.Origin), To: string(s.Destination), Cabin: string(s.Cabin),
-			Departs: s.Departure.Format("2006-01-02T15:04"), Arrives: s.Arrival.Format("2006-01-02T15:04"),
+			Departs: s.Departure.Format(shell.MomentTyped), Arrives: s.Arrival.Format(shell.MomentTyped),
 		})
 	}
 	f.Flights = append(f.Flights, entryFlight{})
@@ -444,7 +447,7 @@ func (room *Room) EnterChange(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return err
 	}
-	f := readEntryForm(r)
+	f := room.readEntryForm(r)
 	f.Passenger = flights.PassengerOf(b.Passenger, 0)
 	p := entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency,
 		Ticketed: b.Ticketed()}

@@ -44,7 +44,7 @@ func TestEntry(t *testing.T) {
 	c.Run("the same traveller around the same days is asked about first", func(t *testing.T, c *apptest.Client) {
 		form := c.Get("/bookings/enter").Form("/bookings/enter")
 		c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id"))).
-			Is(http.StatusConflict, "Is it one of these?", "MNL → SIN → AMS", "618-2412345678", "OKAFOR")
+			Is(http.StatusConflict, "Already booked?", "MNL → SIN → AMS", "618-2412345678", "OKAFOR")
 		sure := apptest.Elsewhere(form.Get("id"))
 		sure.Set("sure", "1")
 		c.Post("/bookings/enter", sure).Is(http.StatusConflict)
@@ -86,16 +86,16 @@ func TestEntry(t *testing.T) {
 		path, _, _ := strings.Cut(made.Path, "?")
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"123"}}).Has("13 digits")
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"618 2499999999"}}).Has("issued", "6182499999999")
-		quote := c.Get(path+"/cancel").Has("Harbour Travel", "the refund is known later")
-		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Has("refund pending", "What came back?")
+		quote := c.Get(path+"/cancel").Has("Harbour Travel", "refund not known yet")
+		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Has("refund pending", "<h2>Refund</h2>")
 		c.Post(path+"/refund", url.Values{"refund": {"5000"}}).Has("between nothing and USD 812.50")
-		c.Post(path+"/refund", url.Values{"refund": {"700"}}).Has("cancelled", "came back")
+		c.Post(path+"/refund", url.Values{"refund": {"700"}}).Has("cancelled", "refunded")
 	})
 	c.Run("a change made elsewhere is entered too", func(t *testing.T, c *apptest.Client) {
 		form := c.Entry("last_name", "LINDQVIST")
 		made := c.Post("/bookings/enter", form)
 		path, _, _ := strings.Cut(made.Path, "?")
-		c.Get(path+"/change").Has("Enter the flights that it was changed to", "SQ 917", "2036-12-01T14:20")
+		c.Get(path+"/change").Has("Enter the flights that it was changed to", "SQ 917", "Mon 1 Dec 2036 14:20")
 		form["departs"][0], form["arrives"][0] = "2036-12-01T09:20", "2036-12-01T13:10"
 		c.Post(path+"/enter-change", form).Has("What was paid for the change in all")
 		form.Set("total", "900 USD")

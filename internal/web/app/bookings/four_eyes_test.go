@@ -22,13 +22,13 @@ func TestFourEyesPages(t *testing.T) {
 	id := strings.TrimPrefix(path, "/bookings/")
 	page.Has("Once approved, will be issued automatically on ")
 
-	approver.Get(path).Has("You have made this booking yourself: another approver", "Decline and release the seats").
+	approver.Get(path).Has("You made this booking: another approver", "Decline and release seats").
 		Lacks(path + "/approve")
 	approver.Get("/approvals").Has("yours: another approver decides", "this one")
 	approver.Post(path+"/approve", nil).Is(http.StatusForbidden)
 	approver.Post("/approvals", url.Values{"decide": {"approve"}, "booking": {id}}).
 		Has("You have made booking ", "another approver has to approve it")
-	admin.Get(path).Has("at the same times, with rules and baggage at least as good", "The price is good until", path+
+	admin.Get(path).Has("same times, rules and baggage at least as good", "Fare until", path+
 		"/approve")
 	admin.Post(path+"/approve", nil).Shows(path, "Approved.", apptest.Automatically)
 }

@@ -23,7 +23,7 @@ func TestNoChange(t *testing.T) {
 		t.Fatalf("the cheapest public fare is %s; want one that forbids changes", b.Terms.Changes)
 	}
 	booking := "/bookings/" + b.ID
-	c.Get(booking).Has("The fare allows no change").Lacks(`"` + booking + `/change"`)
+	c.Get(booking).Has("Not allowed by the fare").Lacks(`"` + booking + `/change"`)
 	for name, a := range map[string]apptest.Answer{
 		"the page": c.Get(booking + "/change"), "with a day": c.Get(booking + "/change?date0=2036-12-04"),
 		"the form": c.Post(booking+"/ask-change", map[string][]string{"offer": {"x"}}),

@@ -57,7 +57,7 @@ type stateChange struct{ done, itself, now string }
 var stateChanges = map[gangway.State]stateChange{
 	gangway.Issued: {"had the tickets issued", "The tickets were issued", "."},
 	gangway.ChangePending: {"asked for other flights", "Other flights were asked for",
-		": confirm that change or give it up first."},
+		": confirm or discard that change first."},
 	gangway.RefundPending: {"cancelled it", "It was cancelled", "; the refund is on its way."},
 	gangway.Cancelled:     {"cancelled it", "It was cancelled", "."},
 	gangway.Declined:      {"declined it", "It was declined", "."},

@@ -51,7 +51,7 @@ func newBookingMoney(b gangway.Booking) bookingMoney {
 func (m *bookingMoney) goneBack(b gangway.Booking) {
 	back, known := b.RefundTotal()
 	if !known {
-		m.Words = append(m.Words, "It is not known yet what comes back.")
+		m.Words = append(m.Words, "The refund is not known yet.")
 		return
 	}
 	came, toCome := b.Returned(), gangway.Money{}
@@ -60,28 +60,27 @@ func (m *bookingMoney) goneBack(b gangway.Booking) {
 	}
 	if kept, clear := b.Kept(); clear {
 		if !came.IsZero() {
-			m.Back = append(m.Back, flights.QuoteLine{Words: "Came back", Amount: negated(came), Total: false})
+			m.Back = append(m.Back, flights.QuoteLine{Words: "Refunded", Amount: negated(came), Total: false})
 		}
 		if !toCome.IsZero() {
-			m.Back = append(m.Back, flights.QuoteLine{Words: "Still to come back", Amount: negated(toCome),
+			m.Back = append(m.Back, flights.QuoteLine{Words: "Refund to come", Amount: negated(toCome),
 				Total: false})
 		}
-		m.Back = append(m.Back, flights.QuoteLine{Words: "Kept by the airline", Amount: kept, Total: true})
+		m.Back = append(m.Back, flights.QuoteLine{Words: keptWords(b), Amount: kept, Total: true})
 	} else {
-		m.Words = append(m.Words, shell.Amount(back)+" of what was paid comes back; how much the airline keeps is "+
-			"not known here.")
+		m.Words = append(m.Words, shell.Amount(back)+" refunded; the cancellation fee is not known here.")
 	}
 	switch r := b.Refund; {
 	case r == nil:
 	case r.Void:
-		m.Words = append(m.Words, "The tickets were void: in the end nothing was charged.")
+		m.Words = append(m.Words, "Voided: nothing was charged.")
 	case !toCome.IsZero():
-		m.Words = append(m.Words, shell.Amount(toCome)+" is on its way back, asked for on "+
-			r.AskedAt.UTC().Format("2 Jan 15:04 UTC")+".")
+		m.Words = append(m.Words, shell.Amount(toCome)+" refund to come, asked for on "+
+			r.AskedAt.UTC().Format(shell.LongUTC)+".")
 	case !back.IsZero():
-		m.Words = append(m.Words, shell.Amount(back)+" came back on "+r.SettledAt.UTC().Format("2 Jan 15:04 UTC")+".")
+		m.Words = append(m.Words, shell.Amount(back)+" refunded on "+r.SettledAt.UTC().Format(shell.LongUTC)+".")
 	default:
-		m.Words = append(m.Words, "Nothing comes back.")
+		m.Words = append(m.Words, "Non-refundable.")
 	}
 	if r := b.Refund; r != nil && r.Promised.Currency != "" && r.Promised != r.Amount {
 		m.Words = append(m.Words, shell.Amount(r.Promised)+" was promised.")
@@ -100,10 +99,10 @@ func changeSum(now, next gangway.Price, penalty, due gangway.Money, ticketed boo
 		return append(lines, flights.QuoteLine{Words: "Paid so far", Amount: nothing, Total: false},
 			flights.QuoteLine{Words: "To pay with the tickets", Amount: next.Total, Total: true})
 	}
-	lines = append(lines, flights.QuoteLine{Words: "The airline's fee", Amount: nothing.Add(penalty), Total: false},
+	lines = append(lines, flights.QuoteLine{Words: "Change fee", Amount: nothing.Add(penalty), Total: false},
 		flights.QuoteLine{Words: "Paid so far", Amount: negated(now.Total), Total: false})
 	if due.Minor < 0 {
-		return append(lines, flights.QuoteLine{Words: "Comes back", Amount: due, Total: true})
+		return append(lines, flights.QuoteLine{Words: "Refund", Amount: due, Total: true})
 	}
 	return append(lines, flights.QuoteLine{Words: "To pay now", Amount: due, Total: true})
 }
@@ -117,10 +116,18 @@ func cancelSum(b gangway.Booking, quote flight.CancelQuote) []flights.QuoteLine 
 	case quote.Unknown:
 		return lines
 	case quote.Refund.Currency == paid.Currency && quote.Refund.Minor <= paid.Minor:
-		lines = append(lines, flights.QuoteLine{Words: "Kept by the airline", Amount: paid.Sub(quote.Refund),
+		lines = append(lines, flights.QuoteLine{Words: keptWords(b), Amount: paid.Sub(quote.Refund),
 			Total: false})
 	}
-	return append(lines, flights.QuoteLine{Words: "Comes back", Amount: quote.Refund, Total: true})
+	return append(lines, flights.QuoteLine{Words: "Refund", Amount: quote.Refund, Total: true})
+}
+
+// keptWords names what the airline keeps of what was paid for a booking.
+func keptWords(b gangway.Booking) string {
+	if b.PaidFor(gangway.ForChange).IsZero() {
+		return "Cancellation fee"
+	}
+	return "Cancellation and change fees"
 }
 
 // actionMoney describes the money that was paid or refunded with an action. It is empty if there was
@@ -134,14 +141,14 @@ func actionMoney(b gangway.Booking, a gangway.Action) string {
 			continue
 		}
 		if p.For == gangway.ForRefund {
-			return shell.Amount(negated(p.Amount)) + " came back"
+			return shell.Amount(negated(p.Amount)) + " refunded"
 		}
 		sum = sum.Add(p.Amount)
 		parts = append(parts, string(p.For)+" "+shell.Amount(p.Amount))
 	}
 	switch {
 	case len(parts) > 0 && sum.Minor < 0:
-		return shell.Amount(negated(sum)) + " came back: " + strings.Join(parts, ", ")
+		return shell.Amount(negated(sum)) + " refunded: " + strings.Join(parts, ", ")
 	case len(parts) > 0:
 		return shell.Amount(sum) + " paid: " + strings.Join(parts, ", ")
 	case a.Name == gangway.RefundPending && b.Refund != nil && (b.Refund.Awaited() || len(b.Payments) > 0):
@@ -149,7 +156,7 @@ func actionMoney(b gangway.Booking, a gangway.Action) string {
 	case a.Name == gangway.ChangePending && a.Seq == b.Version && b.Change != nil && !b.Change.ByAirline:
 		return dueWords(*b.Change)
 	case a.Name == gangway.Cancelled && len(made) > 0 && b.Returned().IsZero():
-		return "nothing comes back"
+		return "no refund"
 	}
 	return ""
 }
@@ -158,11 +165,11 @@ func actionMoney(b gangway.Booking, a gangway.Action) string {
 func refundWords(r gangway.Refund) string {
 	switch {
 	case r.Promised.Currency != "":
-		return shell.Amount(r.Promised) + " promised back"
+		return shell.Amount(r.Promised) + " refund promised"
 	case r.Unknown || !r.SettledAt.IsZero():
-		return "what comes back was not known yet"
+		return "refund not known yet"
 	}
-	return shell.Amount(r.Amount) + " promised back"
+	return shell.Amount(r.Amount) + " refund promised"
 }
 
 // dueWords says what a change that was chosen costs.
@@ -172,7 +179,7 @@ func dueWords(c gangway.PendingChange) string {
 	case c.Was != gangway.Issued:
 		return shell.Amount(c.NewPrice.Total) + " to pay with the tickets"
 	case c.Due.Minor < 0:
-		words = shell.Amount(negated(c.Due)) + " to come back"
+		words = shell.Amount(negated(c.Due)) + " to be refunded"
 	}
 	if !c.Penalty.IsZero() {
 		words += ", with a fee of " + shell.Amount(c.Penalty)

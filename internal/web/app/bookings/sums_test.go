@@ -72,7 +72,7 @@ func wantHistory(t *rapid.T, b gangway.Booking, history []gangway.Action) {
 	for _, a := range history {
 		words := strings.ReplaceAll(actionMoney(b, a), ",", "")
 		was, _, isPaid := strings.Cut(words, " paid")
-		came, of, isBack := strings.Cut(words, " came back")
+		came, of, isBack := strings.Cut(words, " refunded")
 		switch {
 		case isPaid:
 			paid = paid.Add(parsed(t, was))
@@ -122,22 +122,22 @@ func TestBookingMoney(t *testing.T) {
 		{"not paid yet", gangway.Confirmed, nil, "Nothing is paid yet.", 0},
 		{"never paid", gangway.Declined, nil, "Nothing was paid.", 0},
 		{"nobody knows", gangway.RefundPending, &gangway.Refund{Unknown: true, AskedAt: on},
-			"It is not known yet what comes back.", 0},
+			"The refund is not known yet.", 0},
 		{"promised", gangway.RefundPending, &gangway.Refund{Amount: usd(300), AskedAt: on},
-			"USD 3.00 is on its way back, asked for on 2 Nov 09:00 UTC.", 2},
+			"USD 3.00 refund to come, asked for on Mon 2 Nov 09:00 UTC.", 2},
 		{"less than promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(400), AskedAt: on,
-			SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC. USD 4.00 was promised.", 2},
+			SettledAt: on}, "USD 3.00 refunded on Mon 2 Nov 09:00 UTC. USD 4.00 was promised.", 2},
 		{"as promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(300), AskedAt: on,
-			SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC.", 2},
+			SettledAt: on}, "USD 3.00 refunded on Mon 2 Nov 09:00 UTC.", 2},
 		{"nothing", gangway.Cancelled, &gangway.Refund{Amount: usd(0), AskedAt: on, SettledAt: on},
-			"Nothing comes back.", 1},
+			"Non-refundable.", 1},
 		{"void", gangway.Cancelled, &gangway.Refund{Amount: usd(1000), Void: true, AskedAt: on, SettledAt: on},
-			"The tickets were void: in the end nothing was charged.", 2},
+			"Voided: nothing was charged.", 2},
 		{
 			"in another currency", gangway.Cancelled,
 			&gangway.Refund{Amount: gangway.Money{Minor: 250, Currency: "EUR"}, AskedAt: on, SettledAt: on},
-			"EUR 2.50 of what was paid comes back; how much the airline keeps is not known here. EUR 2.50 came " +
-				"back on 2 Nov 09:00 UTC.", 0,
+			"EUR 2.50 refunded; the cancellation fee is not known here. EUR 2.50 " +
+				"refunded on Mon 2 Nov 09:00 UTC.", 0,
 		},
 	} {
 		b := gangway.Booking{State: tt.state}

@@ -30,7 +30,7 @@ type checkForm struct {
 	Flows         map[string]bool
 	Auth, User    string
 	Surname       string
-	From, To, Day gangway.Date
+	From, To, Day shell.Day
 }
 
 // feedsListed is how many feeds can be chosen.
@@ -71,7 +71,7 @@ func (room *Room) showCheck(w http.ResponseWriter, r *http.Request, in store.Sco
 // RunCheck examines the system and shows the report. Nothing of it is stored but an entry of the
 // audit log, since a system is called in the account's name, and shows its crew.
 func (room *Room) RunCheck(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	p := checkPage{checkForm: readCheckForm(r)}
+	p := checkPage{checkForm: room.readCheckForm(r)}
 	refuse := func(err error) error {
 		if gangway.KindOf(err) != gangway.Invalid && gangway.KindOf(err) != gangway.NotFound {
 			return err
@@ -105,11 +105,11 @@ func (room *Room) RunCheck(w http.ResponseWriter, r *http.Request, in store.Scop
 	return room.showCheck(w, r, in, p, http.StatusOK)
 }
 
-func readCheckForm(r *http.Request) checkForm {
+func (room *Room) readCheckForm(r *http.Request) checkForm {
 	f := checkForm{What: r.PostFormValue("what"), URL: strings.TrimSpace(r.PostFormValue("url")),
 		Auth: r.PostFormValue("auth"), User: r.PostFormValue("user"), Flows: map[string]bool{},
-		Surname: strings.TrimSpace(r.PostFormValue("surname")), From: gangway.Date(r.PostFormValue("from")),
-		To: gangway.Date(r.PostFormValue("to")), Day: gangway.Date(r.PostFormValue("day"))}
+		Surname: strings.TrimSpace(r.PostFormValue("surname")), From: room.ReadDay(r, "from", gangway.Next),
+		To: room.ReadDay(r, "to", gangway.Next), Day: room.ReadDay(r, "day", gangway.Next)}
 	for _, flow := range r.PostForm["flow"] {
 		f.Flows[flow] = true
 	}
@@ -118,12 +118,12 @@ func readCheckForm(r *http.Request) checkForm {
 
 // checkPlan returns what is to be examined. Invalid: it cannot be, as asked for.
 func (room *Room) checkPlan(r *http.Request, in store.Scoped, f checkForm) (plan doctor.Plan, err error) {
-	for _, d := range []gangway.Date{f.From, f.To, f.Day} {
-		if d != "" && !d.Valid() {
-			return plan, gangway.Errorf(gangway.Invalid, "a date is written as in 2026-12-01")
+	for _, d := range []shell.Day{f.From, f.To, f.Day} {
+		if d.Wrong != "" {
+			return plan, gangway.Errorf(gangway.Invalid, "one of the days cannot be read")
 		}
 	}
-	if (f.From == "") != (f.To == "") || f.From > f.To {
+	if (f.From.Date == "") != (f.To.Date == "") || f.From.Date > f.To.Date {
 		return plan, gangway.Errorf(gangway.Invalid, "a period has a first and a last day, in this order")
 	}
 	if name, is := strings.CutPrefix(f.What, "feed:"); is {
@@ -147,7 +147,7 @@ func (room *Room) checkPlan(r *http.Request, in store.Scoped, f checkForm) (plan
 			return plan, err
 		}
 	}
-	plan.Ask = gangway.Ask{Surname: f.Surname, From: f.From, To: f.To, Date: f.Day}
+	plan.Ask = gangway.Ask{Surname: f.Surname, From: f.From.Date, To: f.To.Date, Date: f.Day.Date}
 	return plan, nil
 }
 

@@ -60,5 +60,5 @@ func TestCancelPageSaysWhenVoidingEnds(t *testing.T) {
 	path := "/bookings/" + s.Bookings(t)[0].ID
 	c.Submit(path + "/issue")
 	until := s.Bookings(t)[0].VoidUntil.UTC().Format("Mon 2 Jan 15:04 UTC")
-	c.Get(path+"/cancel").Has("Void the tickets", "The void period ends on "+until)
+	c.Get(path+"/cancel").Has("Void tickets · USD ", "The void period ends on "+until)
 }

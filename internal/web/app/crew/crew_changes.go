@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -17,6 +18,8 @@ import (
 type crewChangesPage struct {
 	Vessel   string
 	From, To gangway.Date
+	Since    shell.Day // the fields of these
+	Until    shell.Day
 	Rows     []crewChangeRow
 	More     bool // there are more, on the last day shown or later
 	Asking   flights.Asking
@@ -75,12 +78,11 @@ const (
 )
 
 // daysShown returns the first and the last day whose crew changes the page shows.
-func (room *Room) daysShown(r *http.Request) (from, to gangway.Date) {
-	if from = gangway.Date(r.FormValue("from")); !from.Valid() {
-		from = gangway.DateOf(room.Clock(r.Context()).UTC())
-	}
-	if to = gangway.Date(r.FormValue("to")); !to.Valid() || to < from {
-		to = from.AddDays(crewChangeDays)
+func (room *Room) daysShown(r *http.Request) (from, to shell.Day) {
+	from, to = room.ReadDay(r, "from", gangway.Nearest), room.ReadDay(r, "to", gangway.Nearest)
+	from.Date = cmp.Or(from.Date, room.Date(r))
+	if to.Date < from.Date {
+		to.Date = from.AddDays(crewChangeDays)
 	}
 	return from, to
 }
@@ -90,9 +92,9 @@ func (room *Room) daysShown(r *http.Request) (from, to gangway.Date) {
 //
 // Spec: B4 Crew change by date.
 func (room *Room) CrewChangesQuestion(r *http.Request) flights.Question {
-	from, to := room.daysShown(r)
-	q := r.URL.Query()
-	picked := gangway.Date(q.Get("from")) == from
+	first, until := room.daysShown(r)
+	from, to, q := first.Date, until.Date, r.URL.Query()
+	picked := q.Get("from") != "" && first.Wrong == ""
 	q.Set("from", string(from))
 	question := flights.Question{
 		Flow: gangway.CrewChangesFlow, Picked: picked, Query: q, Parts: "head asking list",
@@ -116,7 +118,8 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int,
 	typed crewChangeRow) error {
 	p := crewChangesPage{Vessel: r.FormValue("vessel"), Asking: flights.AskingOf(r.Context()), BaseURL: room.BaseURL}
-	p.From, p.To = room.daysShown(r)
+	p.Since, p.Until = room.daysShown(r)
+	p.From, p.To = p.Since.Date, p.Until.Date
 	uploads, err := flights.UploadsOf(r.Context(), in, gangway.CrewChangesFlow)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -18,13 +19,15 @@ import (
 // for again. If the form only asks who could be there, it answers that and moves nobody.
 func (room *Room) MoveChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	b := flights.BookForm{Wrong: map[string]string{}, Choices: map[string][]flights.Choice{}}
-	to := shipMove{typed: strings.TrimSpace(r.PostFormValue("airport")), date: gangway.Date(r.PostFormValue("date"))}
+	day := room.ReadDay(r, "date", gangway.Next)
+	to := shipMove{typed: strings.TrimSpace(r.PostFormValue("airport")),
+		date: cmp.Or(day.Date, gangway.Date(day.Typed))}
 	at := b.Place("airport", &to.typed)
 	switch {
 	case at == "":
 		to.wrong = whichAirport(b)
 	case !to.date.Valid():
-		to.wrong = "Which day? As in 2026-12-01."
+		to.wrong = cmp.Or(day.Wrong, "Which day? As in 28 nov.")
 	}
 	if to.wrong != "" {
 		return room.showMove(w, r, in, to)

@@ -66,7 +66,7 @@ func (room *Room) CorrectMember(w http.ResponseWriter, r *http.Request, in store
 	if err != nil {
 		return err
 	}
-	f := flights.ReadBookForm(r)
+	f := room.flights.ReadBookForm(r)
 	f.Hand.DocNumber = flights.UnmaskedNumber(f.Hand.DocNumber, s.Members[n].Traveller.DocNumber)
 	if flights.WantsDocument(r) {
 		if err := room.flights.RecordShown(r, in, s, n, f.Hand.DocNumber); err != nil {

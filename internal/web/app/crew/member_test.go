@@ -31,7 +31,7 @@ func TestMendMember(t *testing.T) {
 		"The date of arrival is missing.", `value="LIS Lisbon"`)
 
 	wrong := url.Values{"last_name": {"PEREIRA"}, "from": {"LIS"}, "to": {"SIN"}, "date": {"soon"}}
-	c.Post("/searches/s1/members/1", wrong).Is(http.StatusUnprocessableEntity, "Which day?",
+	c.Post("/searches/s1/members/1", wrong).Is(http.StatusUnprocessableEntity, "a day such as 28 nov",
 		"Letters and spaces, as in the passport.")
 
 	c.Post("/searches/s1/members/1", fine)

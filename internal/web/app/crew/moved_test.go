@@ -50,8 +50,8 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	for _, page := range []string{path, again} {
 		c.Get(page+"?wait=1").Has("to spare").Lacks(`<span class="badge good`, `"flown good"`)
 	}
-	c.Get("/bookings/" + s.Bookings(t)[0].ID).Has("It is not certain that this booking fits the plan: " +
-		"nobody has said yet whether its crew change moved.")
+	c.Get("/bookings/"+s.Bookings(t)[0].ID).Has("Did the ship move?",
+		"Nobody has said yet whether its crew change moved.")
 	answer := form.Form("/crew-changes/moved", "same", "no")
 	c.Post("/crew-changes/moved", answer).Has("These are two crew changes.").
 		Lacks("Is this the same crew change, moved?")

@@ -66,12 +66,12 @@ func TestShipMoved(t *testing.T) {
 				if !strings.Contains(beside, b.Locator) || !strings.Contains(beside, "/bookings/"+b.ID) {
 					t.Errorf("%s is not named beside the plan with %s and a way to it", b.Passenger.LastName, b.Locator)
 				}
-				c.In(t).Get("/bookings/" + b.ID).Has("no longer in this crew change")
+				c.In(t).Get("/bookings/" + b.ID).Has("Removed from this crew change")
 				continue
 			}
 			// Each row has the flight's own day, never the plan's.
 			page.Has(b.Itinerary.Departure().Format("Mon 2 Jan"))
-			c.In(t).Get("/bookings/"+b.ID).Has("the ship is there on Mon 8 Dec", "does not fit the plan")
+			c.In(t).Get("/bookings/"+b.ID).Has("the ship is there on Mon 8 Dec", "Booked for the old plan")
 		}
 		c.In(t).Get(list).Has("0 of 6", "6 do not fit the plan", "2 no longer needed", "Mon 8 Dec")
 		c.In(t).Get(list).Lacks("badge good")
@@ -108,7 +108,7 @@ func TestShipMoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		nothingFits(t, path, "0 of 0 booked · 8 no longer needed", "the crew change was taken back")
-		c.In(t).Get("/bookings/" + s.Bookings(t)[0].ID).Has("the crew change was taken back")
+		c.In(t).Get("/bookings/" + s.Bookings(t)[0].ID).Has("Crew change withdrawn")
 	})
 }
 

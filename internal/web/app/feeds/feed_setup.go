@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -142,7 +143,7 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 		p.Editing, p.Action, p.Off, p.Local, p.RemovalLimit = of.Editing, of.Action, of.Off, of.Local, of.RemovalLimit
 		p.Version, _ = strconv.ParseInt(r.PostFormValue("version"), 10, 64)
 	}
-	p.read(r)
+	room.read(&p, r)
 	if kind, err := room.poller.Kind(p.Kind); err == nil && !(gangway.Feed{Flow: p.Flow,
 		Transport: gangway.Transport{Kind: p.Kind}}).Scheduled(kind.Live) {
 		p.Every = "" // its field is not shown
@@ -171,7 +172,7 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 func sealedFor(kind string) string { return "settings of a feed: " + kind }
 
 // read reads what was typed, but for the settings of the transport.
-func (p *feedSetupPage) read(r *http.Request) {
+func (room *Room) read(p *feedSetupPage, r *http.Request) {
 	v := func(name string) string { return strings.TrimSpace(r.PostFormValue(name)) }
 	p.Name, p.Flow, p.Every, p.Complete = v("name"), gangway.Flow(v("flow")), v("every"), v("complete")
 	if p.Editing != "" {
@@ -179,12 +180,20 @@ func (p *feedSetupPage) read(r *http.Request) {
 	}
 	p.Mapping, p.Proposed = lines(r.PostFormValue("mapping")), lines(r.PostFormValue("proposed"))
 	p.Format = readFormatForm(r.PostForm)
-	p.Ask = gangway.Ask{Surname: v("surname"), From: gangway.Date(v("from")), To: gangway.Date(v("to")),
-		Date: gangway.Date(v("date"))}
+	p.Ask = gangway.Ask{Surname: v("surname")}
+	for name, date := range map[string]*gangway.Date{"from": &p.Ask.From, "to": &p.Ask.To, "date": &p.Ask.Date} {
+		day := room.ReadDay(r, name, gangway.Next)
+		if *date = cmp.Or(day.Date, gangway.Date(day.Typed)); day.Wrong != "" {
+			p.Wrong[name] = day.Wrong
+		}
+	}
 	p.Carried = carried{Packed: v("document"), Name: v("document_name"), ContentType: v("document_type"),
 		Fetched: v("document_from") == "fetched"}
 	p.Part = r.Header.Get("Gangway-Part") != ""
 }
+
+// askedDays are the fields of the days that a flow's system is asked for.
+var askedDays = map[gangway.Flow][]string{gangway.TravelRequestsFlow: {"from", "to"}, gangway.CrewChangesFlow: {"date"}}
 
 // asked is what a flow's system is asked for.
 func (f feedForm) asked() gangway.Ask {

@@ -25,9 +25,9 @@ func TestChangeKindKeepsWhatWasTyped(t *testing.T) {
 	}
 	p.set("flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";",
 		"mapping", ".[]", "transport.url", "https://hr.corvina.example/crew?key=qu3ry", "transport.auth", "basic",
-		"transport.auth.user", "gangway", "transport.auth.password", "tide", "date", "2026-12-24")
+		"transport.auth.user", "gangway", "transport.auth.password", "tide", "date", "Thu 24 Dec 2026")
 	turn("sftp", "flow", "crew-changes", "name", "joiners", "complete", "no", "kind", "csv", "delimiter", ";",
-		"mapping", ".[]", "date", "2026-12-24").Lacks("qu3ry", "tide")
+		"mapping", ".[]", "date", "Thu 24 Dec 2026").Lacks("qu3ry", "tide")
 	p.set("transport.host", "files.corvina.example", "transport.user", "crewing", "transport.password", "neap",
 		"transport.host_key", "SHA256:x", "transport.path", "/out")
 	turn("ftps", "transport.host", "files.corvina.example", "transport.user", "crewing", "transport.path", "/out",

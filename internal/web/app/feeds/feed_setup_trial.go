@@ -73,6 +73,11 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 	whole, open, err := room.given(r, p, kept)
 	with.Hide = room.hides(r, p, whole)
 	if with.Sample == nil {
+		for _, name := range askedDays[p.Flow] {
+			if p.Wrong[name] != "" && err == nil {
+				err = gangway.Errorf(gangway.Invalid, "%s", p.Wrong[name])
+			}
+		}
 		if err == nil {
 			err = room.mayAsk(f, whole)
 		}

@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -16,6 +17,7 @@ import (
 type bookPage struct {
 	BookForm
 	Picked   chosenTraveller
+	Day      shell.Day
 	On       gangway.Date // the requests shown are for this date
 	Before   gangway.Date
 	After    gangway.Date
@@ -53,22 +55,21 @@ func (room *Room) Book(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 // Spec: B3 Travel requests.
 func (room *Room) BookQuestion(r *http.Request) Question {
 	on, q := room.dayShown(r), r.URL.Query()
-	picked := q.Get("on") == string(on) && len(q) == 1
-	q.Set("on", string(on))
+	picked := q.Get("on") != "" && on.Wrong == "" && len(q) == 1
+	q.Set("on", string(on.Date))
 	return Question{
 		Flow: gangway.TravelRequestsFlow, Picked: picked, Query: q, Parts: "head asking plans",
 		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
-			return room.desk.AskTravelRequests(ctx, in, on, on)
+			return room.desk.AskTravelRequests(ctx, in, on.Date, on.Date)
 		},
 	}
 }
 
 // dayShown is the day whose travel requests the page shows: today, unless another is picked.
-func (room *Room) dayShown(r *http.Request) gangway.Date {
-	if on := gangway.Date(r.FormValue("on")); on.Valid() {
-		return on
-	}
-	return gangway.DateOf(room.Clock(r.Context()).UTC())
+func (room *Room) dayShown(r *http.Request) shell.Day {
+	on := room.ReadDay(r, "on", gangway.Nearest)
+	on.Date = cmp.Or(on.Date, room.Date(r))
+	return on
 }
 
 func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, f BookForm, status int) error {
@@ -80,7 +81,8 @@ func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	p.startAtHome(traveller)
 	p.Picked = room.picked(r.Context(), traveller, f.travelDate())
-	p.On = room.dayShown(r)
+	p.Day = room.dayShown(r)
+	p.On = p.Day.Date
 	p.Before, p.After = p.On.AddDays(-1), p.On.AddDays(1)
 	if p.Requests, p.Cut, err = room.RequestRows(r.Context(), in, "", p.On, p.On); err != nil {
 		return err
@@ -122,7 +124,7 @@ func (p bookPage) answer() string {
 // button that only changes the form (choose one of several airports, add a flight)
 // shows the form again instead.
 func (room *Room) StartSearch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	f := ReadBookForm(r)
+	f := room.ReadBookForm(r)
 	if f.Step(r.PostFormValue("step"), r.PostFormValue("choose")) {
 		return room.showBook(w, r, in, f, http.StatusOK)
 	}
@@ -202,15 +204,15 @@ func aboutOn(t gangway.Traveller, today gangway.Date) string {
 		}
 		line += words + value
 	}
-	add("born ", string(t.DOB))
+	add("born ", shell.BirthInWords(t.DOB))
 	add("", t.Nationality.Name())
 	add("home ", string(t.HomeAirport))
 	switch {
 	case t.DocExpire == "":
 	case t.DocExpire < today:
-		add("passport expired ", string(t.DocExpire))
+		add("passport expired ", shell.BirthInWords(t.DocExpire))
 	case t.DocNumber != "":
-		add("passport until ", string(t.DocExpire))
+		add("passport until ", shell.BirthInWords(t.DocExpire))
 	}
 	return line
 }

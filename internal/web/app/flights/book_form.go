@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -61,8 +62,17 @@ type Choice struct {
 	About string
 }
 
+// readDates reads the dates, with their years, where they can be read.
+func (h *TypedDetails) readDates() {
+	for _, typed := range []*string{&h.DOB, &h.DocExpire} {
+		if d, err := gangway.ReadDate(*typed, "", gangway.Dated); err == nil {
+			*typed = string(d)
+		}
+	}
+}
+
 // ReadBookForm reads the form, posted or from a query.
-func ReadBookForm(r *http.Request) BookForm {
+func (room *Room) ReadBookForm(r *http.Request) BookForm {
 	r.ParseForm() // a form that cannot be read is empty, and each field says what it needs
 	v := func(name string) string { return strings.TrimSpace(r.Form.Get(name)) }
 	f := BookForm{
@@ -80,6 +90,10 @@ func ReadBookForm(r *http.Request) BookForm {
 	if f.Hand.LastName != "" || f.Hand.FirstName != "" {
 		f.ByHand, f.Traveller, f.Name = true, "", f.Hand.LastName+", "+f.Hand.FirstName
 	}
+	f.Hand.readDates()
+	if clock, ok := gangway.ReadClock(f.Time); ok {
+		f.Time = clock
+	}
 	for i := range max(1, min(len(r.Form["to"]), 8)) {
 		at := func(name string) string {
 			if i < len(r.Form[name]) {
@@ -87,7 +101,11 @@ func ReadBookForm(r *http.Request) BookForm {
 			}
 			return ""
 		}
-		f.Legs = append(f.Legs, BookLeg{at("from"), at("to"), at("date")})
+		day := shell.DayOf(at("date"), room.Date(r), gangway.Next)
+		if day.Wrong != "" {
+			f.Wrong["date"+strconv.Itoa(i)] = day.Wrong
+		}
+		f.Legs = append(f.Legs, BookLeg{at("from"), at("to"), cmp.Or(string(day.Date), day.Typed)})
 	}
 	if f.When != "arrive" {
 		f.When = "depart"
@@ -98,7 +116,7 @@ func ReadBookForm(r *http.Request) BookForm {
 // prefilled is the form that the query fills in. A travel request or a stored
 // traveller fills what it can; fields named in the query win.
 func (room *Room) prefilled(r *http.Request, in store.Scoped) (BookForm, error) {
-	f := ReadBookForm(r)
+	f := room.ReadBookForm(r)
 	for i := range f.Legs {
 		f.Legs[i].From, f.Legs[i].To = labelledPlace(f.Legs[i].From), labelledPlace(f.Legs[i].To)
 	}
@@ -309,7 +327,12 @@ func (f *BookForm) ReadByHand() gangway.Traveller {
 	known := func(c gangway.Country) bool { return c == "" || c.Assigned() }
 	want("last_name", isWrittenName(t.LastName), "Letters and spaces, as in the passport.")
 	want("first_name", isWrittenName(t.FirstName), "Letters and spaces, as in the passport.")
-	want("dob", t.DOB == "" || (gangway.Today{}).Birth(t.DOB) == "", "A date, as in 1985-03-12.")
+	for field, date := range map[string]gangway.Date{"dob": t.DOB, "doc_expire": t.DocExpire} {
+		if day := shell.DayOf(string(date), "", gangway.Dated); day.Wrong != "" {
+			f.Wrong[field] = day.Wrong
+		}
+	}
+	want("dob", t.DOB == "" || !t.DOB.Valid() || (gangway.Today{}).Birth(t.DOB) == "", "A date, as in 12 mar 1985.")
 	want("gender", t.Gender == "" || t.Gender == "M" || t.Gender == "F", "M or F, as in the passport.")
 	want("nationality", known(t.Nationality), "Two letters, as in PH.")
 	want("doc_country", known(t.DocCountry), "Two letters, as in PH.")
@@ -318,7 +341,6 @@ func (f *BookForm) ReadByHand() gangway.Traveller {
 	want("doc_number", !masked(t.DocNumber), retype)
 	want("email", t.Email == "" || gangway.EmailAddress(t.Email), "An address, as in ana@example.com.")
 	want("phone", t.Phone == "" || gangway.PhoneNumber(t.Phone), "With the country’s code, as in +63 917 555 0101.")
-	want("doc_expire", t.DocExpire == "" || t.DocExpire.Valid(), "A date, as in 2031-05-30.")
 	return t
 }
 
@@ -339,7 +361,7 @@ func (f *BookForm) ReadLegs() []gangway.Leg {
 		date := gangway.Date(l.Date)
 		switch {
 		case !date.Valid():
-			f.Wrong["date"+n] = "Which day?"
+			f.Wrong["date"+n] = cmp.Or(f.Wrong["date"+n], "Which day?")
 		case date < last:
 			f.Wrong["date"+n] = "This is before the flight above."
 		}

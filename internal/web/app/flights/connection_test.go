@@ -25,5 +25,5 @@ func TestTightConnectionStaysKnown(t *testing.T) {
 	approver.Get(path).Has("Approve it?", tight)
 	approver.Post(path+"/approve", url.Values{}).Has("confirmed", tight)
 	c.Submit(path+"/issue").Has("Tickets are issued.", tight)
-	c.Get(path+"/change").Has("flies now", tight)
+	c.Get(path+"/change").Has("Current flights", tight)
 }

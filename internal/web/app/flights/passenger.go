@@ -73,6 +73,7 @@ func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 			*value = strings.TrimSpace(typed[0])
 		}
 	}
+	f.readDates()
 	f.Agreed = r.PostForm.Get(prefix + agreedField)
 	f.DocNumber = UnmaskedNumber(f.DocNumber, f.Known)
 	f.check(t, today)
@@ -113,7 +114,7 @@ func (f *PassengerForm) check(sent gangway.Traveller, today gangway.Today) {
 		f.Wrong["dob"] = "The date of birth " + today.Birth(born) + "."
 	}
 	if f.DOB == "" {
-		f.Wrong["dob"] = "The airline wants the date of birth, as in 1985-03-12."
+		f.Wrong["dob"] = "The airline wants the date of birth, as in 12 mar 1985."
 	}
 	if f.Gender == "" {
 		f.Wrong["gender"] = "M or F, as in the passport."

@@ -115,7 +115,7 @@ func TestHold(t *testing.T) {
 			Is(http.StatusUnprocessableEntity, `value="1990-02-31"`, `value="tan@example.com"`, "A date, as in",
 				"M or F", "Hold, USD")
 		form = wrong.Form("/searches/"+search.ID+"/book", "dob", "1990-02-28", "gender", "M")
-		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("Held as", "Tan, Li", "born 1990-02-28")
+		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("Held as", "Tan, Li", "born 28 Feb 1990")
 	})
 	t.Run("a price that moved is asked about again", func(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)

@@ -8,6 +8,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -54,7 +55,7 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 		if r.URL.Query().Get("for") == "entry" {
 			s.Fill = map[string]string{
 				"traveller": s.Key, "known": s.Name, "last_name": t.LastName, "first_name": t.FirstName,
-				"dob": string(t.DOB), "gender": t.Gender, "nationality": string(t.Nationality),
+				"dob": shell.DateInWords(t.DOB), "gender": t.Gender, "nationality": string(t.Nationality),
 			}
 		} else if t.HomeAirport != "" {
 			s.Fill["from"] = PlaceLabel(gangway.Place(t.HomeAirport))

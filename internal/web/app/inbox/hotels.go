@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // A hotelsPage lists the hotel requirements received: those still to do, and those that somebody has
 // handled.
 type hotelsPage struct {
-	From, To gangway.Date
+	From, To shell.Day
 	Show     string     // "open", "handled" or "all"
 	Undated  []hotelRow // without a check-in date yet
 	More     int        // how many more of those there are
@@ -28,7 +29,7 @@ type hotelsPage struct {
 // A hotelRow is one hotel requirement.
 type hotelRow struct {
 	Key               flights.RequestKey
-	RequestID         string
+	RequestID, SubID  string
 	Traveller, About  string
 	Location          string
 	CheckIn, CheckOut gangway.Date
@@ -49,18 +50,16 @@ const (
 // Hotels lists the hotel requirements of some days.
 func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := r.URL.Query()
-	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"),
-		BaseURL: room.BaseURL, Back: r.URL.RequestURI()}
-	if !p.From.Valid() {
-		p.From = gangway.DateOf(room.Clock(r.Context()).UTC())
-	}
-	if !p.To.Valid() || p.To < p.From {
-		p.To = p.From.AddDays(hotelDays)
+	p := hotelsPage{From: room.ReadDay(r, "from", gangway.Nearest), To: room.ReadDay(r, "to", gangway.Nearest),
+		Show: q.Get("show"), BaseURL: room.BaseURL, Back: r.URL.RequestURI()}
+	p.From.Date = cmp.Or(p.From.Date, room.Date(r))
+	if p.To.Date < p.From.Date {
+		p.To.Date = p.From.AddDays(hotelDays)
 	}
 	if p.Show != "handled" && p.Show != "all" {
 		p.Show = "open"
 	}
-	list, err := in.HotelRequests(r.Context(), p.From, p.To, flights.RequestsShown+1)
+	list, err := in.HotelRequests(r.Context(), p.From.Date, p.To.Date, flights.RequestsShown+1)
 	if err != nil {
 		return err
 	}
@@ -81,12 +80,11 @@ func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped
 			p.Rows = append(p.Rows, hotel(q))
 		}
 	}
-	answer := "None are wanted from " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
+	answer := "None from " + shell.DateInWords(p.From.Date) + " to " + shell.DateInWords(p.To.Date)
 	if all := len(list) + undated[false] + undated[true]; all > 0 {
-		answer = shell.Number(open) + " to be looked after · " + shell.Number(all-open) + " handled · " +
-			shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
+		answer = shell.Number(open) + " to arrange · " + shell.Number(all-open) + " arranged"
 		if n := undated[false] + undated[true]; n > 0 {
-			answer += " and " + shell.Number(n) + " without a date yet"
+			answer += " · " + shell.Number(n) + " without a date yet"
 		}
 	}
 	return room.Show(w, r, shell.Page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
@@ -118,7 +116,7 @@ func (p *hotelsPage) undated(ctx context.Context, in store.Scoped) (map[bool]int
 
 func hotel(q store.StoredTravelRequest) hotelRow {
 	row := hotelRow{
-		Key: flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}, RequestID: q.RequestID,
+		Key: flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}, RequestID: q.RequestID, SubID: q.SubRequestID,
 		Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: flights.About(q.Traveller),
 		Location: q.Hotel.Location, CheckIn: q.Hotel.CheckIn, CheckOut: q.Hotel.CheckOut,
 		Remarks: q.Remarks, HandledAt: q.Handled.At, HandledBy: q.Handled.By, Note: q.Handled.Note,
@@ -166,9 +164,9 @@ func (room *Room) HandleHotel(w http.ResponseWriter, r *http.Request, in store.S
 		return gangway.Errorf(gangway.Invalid, "a note has at most %d characters", hotelNote)
 	}
 	var err error
-	said := "Marked as handled. It is under “Handled” now, where it can be undone."
+	said := "Marked arranged. It is under “Arranged” now, where you can undo it."
 	if r.PostFormValue("undo") != "" {
-		said = "The mark is taken back: the hotel is under “To do” again."
+		said = "Undone: the hotel is under “To arrange” again."
 		err = in.ReopenHotel(r.Context(), room.Actor(r), k.ID, k.Sub, room.Now())
 	} else {
 		err = in.MarkHotel(r.Context(), room.Actor(r), k.ID, k.Sub, note, room.Now())

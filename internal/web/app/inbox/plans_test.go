@@ -19,7 +19,7 @@ func TestExpiredPassportIsShown(t *testing.T) {
 	s.SendTravellers(t, who)
 	c := s.SignedIn(t, gangway.Booker)
 	for _, path := range []string{"/travellers?name=santos", "/suggest/travellers?surname=sant"} {
-		c.Get(path).Has("passport expired 2031-01-31")
+		c.Get(path).Has("passport expired 31 Jan 2031")
 	}
 
 }
@@ -33,13 +33,17 @@ func TestRequests(t *testing.T) {
 		a := c.Get("/requests?date=2036-12-01")
 		a.Shows("/requests?date=2036-12-01", "0 of 2 booked", "SANTOS, MARIA CRISTINA", "Cook", "NORTHERN LIGHT",
 			"Needs a visa letter", "TR 1&amp;2", "not booked")
-		c.Get("/requests?date=2036-12-02").Has("Nothing is planned", "curl "+s.URL+"/api/travelers-requests")
+		c.Get("/requests?date=2036-12-02").Has("No requests", "curl "+s.URL+"/api/travelers-requests")
 		c.Get("/requests?date=2036-11-28&week=on").Has("0 of 2 booked")
 	})
 	c.Run("a day with nothing on it leads to the next that has something", func(t *testing.T, c *apptest.Client) {
-		c.Get("/requests").Has(`href="/requests?date=2036-12-01&amp;week=&amp;vessel="`, "Next: Mon 1 Dec, 2 requests")
-		c.Get("/requests?week=on").Has(`href="/requests?date=2036-12-01&amp;week=on&amp;vessel="`)
-		c.Get("/requests?vessel=light").Has("Next: Mon 1 Dec, 1 request<")
+		const opened = "Mon 1 Dec 2036, the next day with requests"
+		c.Get("/requests").Has("0 of 2 booked · "+opened, `value="Mon 1 Dec 2036"`)
+		c.Get("/requests?vessel=light").Has("0 of 1 booked · " + opened)
+		c.Get("/requests?date=21+nov").Has("No requests · Fri 21 Nov 2036", "Next: Mon 1 Dec, 2 requests",
+			`href="/requests?date=2036-12-01&amp;days=1&amp;vessel="`).Lacks(opened)
+		c.Get("/requests?days=28").Has("0 of 2 booked · Thu 20 Nov 2036 to Wed 17 Dec 2036").Lacks(opened)
+		c.Get("/requests?date=3/4").Has("3/4 could be 3 Apr 2037 or 4 Mar 2037", `value="3/4"`)
 		c.Get("/").Has(`href="/?on=2036-12-01"`, "Next: Mon 1 Dec, 2 requests")
 		for _, path := range []string{"/requests?date=2036-12-01", "/requests?date=2036-12-02", "/requests?vessel=none",
 			"/?on=2036-12-02"} {
@@ -74,11 +78,11 @@ func TestHotels(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	key := url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}.Encode()
 
-	c.Get("/hotels").Has("1 to be looked after · 0 handled", "SANTOS, MARIA CRISTINA", "Singapore", "Thu 4 Dec")
+	c.Get("/hotels").Has("1 to arrange · 0 arranged", "SANTOS, MARIA CRISTINA", "Singapore", "Thu 4 Dec")
 	c.Post("/hotels/handled", url.Values{"key": {key}, "note": {" Village Hotel, ref 88213 "},
-		"back": {"/hotels?show=handled"}}).Shows("/hotels?show=handled", "Marked as handled",
-		"0 to be looked after · 1 handled", "Village Hotel, ref 88213", "booker@example.com")
-	c.Get("/hotels").Has("Nothing to do")
+		"back": {"/hotels?show=handled"}}).Shows("/hotels?show=handled", "Marked arranged",
+		"0 to arrange · 1 arranged", "Village Hotel, ref 88213", "booker@example.com")
+	c.Get("/hotels").Has("Nothing to arrange")
 	inTheLog := func(what gangway.AuditEvent) {
 		t.Helper()
 		e := apptest.LastEntry(t, s)
@@ -90,7 +94,7 @@ func TestHotels(t *testing.T) {
 	inTheLog(gangway.HotelHandled)
 
 	c.Post("/hotels/handled", url.Values{"key": {key}, "undo": {"yes"}, "back": {"/hotels"}}).
-		Shows("/hotels", "under “To do” again", "1 to be looked after · 0 handled")
+		Shows("/hotels", "under “To arrange” again", "1 to arrange · 0 arranged")
 	inTheLog(gangway.HotelReopened)
 
 	c.Run("all that are ticked, and nothing that somebody has noted is lost", func(t *testing.T, c *apptest.Client) {

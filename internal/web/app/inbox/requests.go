@@ -3,6 +3,9 @@ package inbox
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
 
 	"gangway/internal/book"
 	"gangway/internal/gangway"
@@ -13,8 +16,11 @@ import (
 
 // A requestsPage lists the travel requests for a date, or for the week that begins on it.
 type requestsPage struct {
+	Day               shell.Day // the field for the first day shown
 	On, Before, After gangway.Date
-	Week              bool
+	Days              string // how many are shown: a value of Spans
+	Spans             []shell.Option
+	When              string
 	Vessel            string
 	Undated           []flights.RequestRow // those without a date yet, whatever On is
 	MoreUndated       int                  // how many more of those there are
@@ -22,6 +28,7 @@ type requestsPage struct {
 	Orphans           []flights.BesideRow // bookings for travel requests that were taken back
 	More              int                 // how many more of those there are
 	Cut               bool                // there are more on these days than Rows
+	Opened            bool                // on the next day with requests, since today has none
 	Next              flights.PlannedDay  // the next day with requests, where these days have none
 	Asking            flights.Asking
 	Uploads           flights.UploadLinks
@@ -32,16 +39,29 @@ type requestsPage struct {
 // must stay in sight.
 const undatedShown = 50
 
-// daysShown returns the day whose travel requests the page shows, or the first of so many.
-func (room *Room) daysShown(r *http.Request) (on gangway.Date, days int) {
-	q := r.URL.Query()
-	if on = gangway.Date(q.Get("date")); !on.Valid() {
-		on = gangway.DateOf(room.Clock(r.Context()).UTC())
+// spans are how many days the page can show.
+var spans = []shell.Option{{Value: "1", Words: "1 day"}, {Value: "7", Words: "1 week"}, {Value: "28", Words: "4 weeks"}}
+
+// At is the address of the same page from another day on.
+func (p requestsPage) At(on gangway.Date) url.Values {
+	return url.Values{"date": {string(on)}, "days": {p.Days}, "vessel": {p.Vessel}}
+}
+
+// daysShown returns the day whose travel requests the page shows, or the first of so many: the one
+// picked, or today. Where none was picked and today has none, opened is the next day that has some.
+func (room *Room) daysShown(r *http.Request, in store.Scoped) (on shell.Day, days int, opened bool, err error) {
+	days, _ = strconv.Atoi(spans[max(0, slices.IndexFunc(spans, func(s shell.Option) bool {
+		return s.Value == r.FormValue("days") || s.Value == "7" && r.FormValue("week") != ""
+	}))].Value)
+	if on = room.ReadDay(r, "date", gangway.Nearest); on.Date != "" {
+		return on, days, false, nil
 	}
-	if q.Get("week") != "" {
-		return on, 7
+	on.Date = room.Date(r)
+	next, err := flights.NextPlanned(r.Context(), in, r.FormValue("vessel"), on.AddDays(-1))
+	if next.Date < on.AddDays(days) || on.Wrong != "" {
+		return on, days, false, err
 	}
-	return on, 1
+	return shell.Day{Date: next.Date}, days, true, nil
 }
 
 // RequestsQuestion is what the page asks customers' systems: the travel requests of
@@ -49,14 +69,19 @@ func (room *Room) daysShown(r *http.Request) (on gangway.Date, days int) {
 //
 // Spec: B3 Travel requests.
 func (room *Room) RequestsQuestion(r *http.Request) flights.Question {
-	on, days := room.daysShown(r)
-	q := r.URL.Query()
-	picked := gangway.Date(q.Get("date")) == on
-	q.Set("date", string(on))
+	picked := room.ReadDay(r, "date", gangway.Nearest)
 	return flights.Question{
-		Flow: gangway.TravelRequestsFlow, Picked: picked, Query: q, Parts: "head asking list",
+		Flow: gangway.TravelRequestsFlow, Picked: picked.Date != "", Query: r.URL.Query(), Parts: "head asking list",
 		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
-			return room.flights.Desk().AskTravelRequests(ctx, in, on, on.AddDays(days-1))
+			on, days, opened, err := room.daysShown(r, in)
+			if err != nil {
+				return nil, err
+			}
+			from := on.Date
+			if opened {
+				from = room.Date(r) // the system may have some on the days before
+			}
+			return room.flights.Desk().AskTravelRequests(ctx, in, from, on.AddDays(days-1))
 		},
 	}
 }
@@ -64,10 +89,18 @@ func (room *Room) RequestsQuestion(r *http.Request) flights.Question {
 // Requests lists the travel requests of a day or a week.
 func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := r.URL.Query()
-	on, days := room.daysShown(r)
-	p := requestsPage{On: on, Week: days > 1, Vessel: q.Get("vessel"), Asking: flights.AskingOf(r.Context()),
-		BaseURL: room.BaseURL}
+	on, days, opened, err := room.daysShown(r, in)
+	if err != nil {
+		return err
+	}
+	p := requestsPage{Day: on, On: on.Date, Days: strconv.Itoa(days), Spans: spans,
+		Vessel: q.Get("vessel"), Opened: opened,
+		Asking: flights.AskingOf(r.Context()), BaseURL: room.BaseURL}
 	p.Before, p.After = p.On.AddDays(-days), p.On.AddDays(days)
+	p.When = shell.DateInWords(p.On)
+	if days > 1 {
+		p.When += " to " + shell.DateInWords(p.After.AddDays(-1))
+	}
 	uploads, err := flights.UploadsOf(r.Context(), in, gangway.TravelRequestsFlow)
 	if err != nil {
 		return err
@@ -104,20 +137,19 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 }
 
 func requestsAnswer(p requestsPage, booked, misfits int) string {
-	when := shell.DateInWords(p.On)
-	if p.Week {
-		when += " to " + shell.DateInWords(p.After.AddDays(-1))
-	}
-	answer := "Nothing is planned for " + when
+	answer := "No requests · " + p.When
 	if len(p.Rows) > 0 {
 		answer = shell.Number(booked) + " of " + shell.Number(len(p.Rows)) + " booked"
 		if p.Cut {
 			answer = shell.Number(booked) + " of the first " + shell.Number(len(p.Rows)) + " booked"
 		}
 		if misfits > 0 {
-			answer += " as planned · " + shell.Plural(misfits, "does", "do") + " not fit"
+			answer += " as planned · " + shell.Number(misfits) + " booked for the old plan"
 		}
-		answer += " · " + when
+		answer += " · " + p.When
+		if p.Opened {
+			answer += ", the next day with requests"
+		}
 	}
 	if n := len(p.Undated) + p.MoreUndated; n > 0 {
 		answer += " · " + shell.Number(n) + " without a date yet"
@@ -130,9 +162,9 @@ func requestsAnswer(p requestsPage, booked, misfits int) string {
 
 func orphanWords(n int) string {
 	if n == 1 {
-		return "1 booking for a travel request that was taken back"
+		return "1 booking of a withdrawn request"
 	}
-	return shell.Number(n) + " bookings for travel requests that were taken back"
+	return shell.Number(n) + " bookings of withdrawn requests"
 }
 
 // orphansShown bounds the list of bookings without a request.

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 
@@ -18,7 +19,8 @@ type takeBackPage struct {
 	CameFrom string
 	Action   string            // where the form is sent
 	Fields   map[string]string // the form fields that identify the record
-	Back     string            // where "Leave it as it is" leads
+	Back     string            // where "Keep it" leads
+	Button   string            // "Withdraw", or "Remove" a traveller
 	Bookings []standingBooking // live bookings that were made from it
 	More     int               // how many more there are
 }
@@ -47,19 +49,20 @@ func (p *takeBackPage) listLive(bookings []gangway.Booking) {
 }
 
 func (room *Room) askTakeBack(w http.ResponseWriter, r *http.Request, section string, p takeBackPage) error {
-	return room.Show(w, r, shell.Page{Template: "take_back", Section: section, Title: "Take back", Answer: p.What,
+	p.Button = cmp.Or(p.Button, "Withdraw")
+	return room.Show(w, r, shell.Page{Template: "take_back", Section: section, Title: p.Button, Answer: p.What,
 		Data: p})
 }
 
 // takenBack confirms that a record was taken back, or says that there was none.
-func (room *Room) takenBack(w http.ResponseWriter, r *http.Request, n int, err error, what, back string) error {
+func (room *Room) takenBack(w http.ResponseWriter, r *http.Request, n int, err error, what, done, back string) error {
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
 		return gangway.Errorf(gangway.NotFound, "this %s no longer exists", what)
 	}
-	room.Sessions.SetFlash(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
+	room.Sessions.SetFlash(r.Context(), "The "+what+" was "+done+". Bookings stay as they are.")
 	return room.Redirect(w, r, back)
 }
 
@@ -86,7 +89,7 @@ func (room *Room) TakeBackCrewChange(w http.ResponseWriter, r *http.Request, in 
 // DeleteCrewChange takes a crew change back.
 func (room *Room) DeleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	n, err := in.TakeBackCrewChange(r.Context(), room.Actor(r), r.PostFormValue("key"), room.Now())
-	return room.takenBack(w, r, n, err, "crew change", "/crew-changes")
+	return room.takenBack(w, r, n, err, "crew change", "withdrawn", "/crew-changes")
 }
 
 // TakeBackRequest asks before it takes a travel request back.
@@ -128,7 +131,7 @@ func (room *Room) TakeBackRequest(w http.ResponseWriter, r *http.Request, in sto
 func (room *Room) DeleteRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	n, err := in.TakeBackTravelRequest(r.Context(), room.Actor(r), r.PostFormValue("request"),
 		r.PostFormValue("sub"), room.Now())
-	return room.takenBack(w, r, n, err, "travel request", "/requests")
+	return room.takenBack(w, r, n, err, "travel request", "withdrawn", "/requests")
 }
 
 // TakeBackTraveller asks before it takes a traveller back.
@@ -139,7 +142,7 @@ func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in s
 	}
 	p := takeBackPage{
 		What: t.LastName + ", " + t.FirstName, About: flights.About(t), Action: "/travellers/take-back",
-		Fields: map[string]string{"key": flights.TravellerRef(r.Context(), t)}, Back: "/travellers?" +
+		Button: "Remove", Fields: map[string]string{"key": flights.TravellerRef(r.Context(), t)}, Back: "/travellers?" +
 			url.Values{"name": {t.LastName}}.Encode(),
 	}
 	from, err := in.TravellerOrigin(r.Context(), t.RecordKey())
@@ -159,5 +162,5 @@ func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in s
 func (room *Room) DeleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	key := flights.TravellerKey(r.Context(), r.PostFormValue("key"))
 	n, err := in.TakeBackTraveller(r.Context(), room.Actor(r), key, room.Now())
-	return room.takenBack(w, r, n, err, "traveller", "/travellers")
+	return room.takenBack(w, r, n, err, "traveller", "removed", "/travellers")
 }

@@ -27,37 +27,40 @@ func TestTakeBackPages(t *testing.T) {
 		gone                   func() error
 		recorded               gangway.AuditEvent
 		about                  map[string]any
+		button                 string
 	}{
 		{
 			"a crew change", "/crew-changes/plan?key=" + url.QueryEscape(key),
 			`href="/crew-changes/take-back?key=on%3A2036-12-03%3APA%3Anorthern%20light"`,
 			"The crew change of NORTHERN LIGHT on Wed 3 Dec 2036", "/crew-changes/take-back", url.Values{"key": {key}},
-			"/crew-changes", "The crew change was taken back.",
+			"/crew-changes", "The crew change was withdrawn.",
 			func() error { _, err := in.CrewChange(t.Context(), key); return err },
 			gangway.CrewChangeTakenBack, map[string]any{"vessel": "NORTHERN LIGHT", "change_date": "2036-12-03"},
+			">Withdraw</button>",
 		},
 		{
 			"a travel request", "/?request=TR+1%262&sub=a%2Fb",
 			`href="/requests/take-back?request=TR%201%262&amp;sub=a%2Fb"`,
 			"The travel request TR 1&amp;2/a/b of SANTOS, MARIA CRISTINA", "/requests/take-back",
-			url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}, "/requests", "The travel request was taken back.",
+			url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}, "/requests", "The travel request was withdrawn.",
 			func() error { _, err := in.TravelRequest(t.Context(), "TR 1&2", "a/b"); return err },
 			gangway.RequestTakenBack, map[string]any{"request": "TR 1&2", "sub_request": "a/b"},
+			">Withdraw</button>",
 		},
 		{
 			"a traveller", "/travellers?name=santia", `href="/travellers/take-back?key=id%3A2"`,
 			"SANTIAGO, JOSE", "/travellers/take-back", url.Values{"key": {"id:2"}}, "/travellers",
-			"The traveller was taken back.",
+			"The traveller was removed.",
 			func() error { _, err := in.Traveller(t.Context(), "id:2"); return err },
-			gangway.TravellerTakenBack, map[string]any{"traveller": "2"},
+			gangway.TravellerTakenBack, map[string]any{"traveller": "2"}, ">Remove</button>",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := c.In(t)
 			c.Get(tt.find).Has(tt.link)
-			c.Get(tt.path+"?"+tt.fields.Encode()).Has(tt.what, "Uploaded by your crew planning system", "Take it back",
-				"Leave it as it is", "Bookings stay as they are.")
+			c.Get(tt.path+"?"+tt.fields.Encode()).Has(tt.what, "Uploaded by your crew planning system", tt.button,
+				"Keep it", "Bookings stay as they are.")
 			if err := tt.gone(); err != nil {
 				t.Fatalf("asked, and already: %v", err)
 			}

@@ -182,9 +182,6 @@ type replayPage struct {
 	Asked          bool // From and To can be read
 }
 
-// moments are how browsers write the fields of the form, in UTC: many leave out seconds that are 0.
-var moments = []string{"2006-01-02T15:04:05", "2006-01-02T15:04"}
-
 // AskReplay says how many deliveries there are in a span of time, before they are delivered again.
 func (room *Room) AskReplay(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return room.showReplay(w, r, in, r.FormValue("from"), r.FormValue("to"), nil)
@@ -199,7 +196,8 @@ func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Sc
 	p, status := replayPage{Name: o.Name, From: from, To: to}, http.StatusOK
 	if err == nil && from+to != "" {
 		var begin, end time.Time
-		if begin, end, err = readSpan(from, to); err == nil {
+		if begin, end, err = room.readSpan(from, to); err == nil {
+			p.From, p.To = begin.Format(shell.MomentTyped+":05"), end.Format(shell.MomentTyped+":05")
 			p.N, err = in.DeliveriesIn(r.Context(), o.ID, begin, end)
 		}
 		p.Asked = err == nil
@@ -222,7 +220,7 @@ func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	from, to := r.PostFormValue("from"), r.PostFormValue("to")
-	begin, end, err := readSpan(from, to)
+	begin, end, err := room.readSpan(from, to)
 	var done shell.Done
 	if err == nil {
 		done, err = room.CarryOut(r, in, func(r *http.Request) (shell.Done, error) {
@@ -240,25 +238,16 @@ func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Sc
 }
 
 // readSpan reads a span of time, both ends in UTC.
-func readSpan(from, to string) (begin, end time.Time, err error) {
-	if begin, err = readMoment("from", from); err != nil {
+func (room *Room) readSpan(from, to string) (begin, end time.Time, err error) {
+	today := gangway.DateOf(room.Now().UTC())
+	if begin, err = gangway.ReadMoment(from, today, gangway.Nearest, time.UTC); err != nil {
 		return begin, end, err
 	}
-	if end, err = readMoment("to", to); err != nil {
+	if end, err = gangway.ReadMoment(to, today, gangway.Nearest, time.UTC); err != nil {
 		return begin, end, err
 	}
 	if !begin.Before(end) {
 		return begin, end, gangway.Errorf(gangway.Invalid, "to must be later than from")
 	}
 	return begin, end, nil
-}
-
-func readMoment(field, text string) (time.Time, error) {
-	for _, form := range moments {
-		if at, err := time.Parse(form, text); err == nil {
-			return at, nil
-		}
-	}
-	return time.Time{}, gangway.Errorf(gangway.Invalid, "%s must be a date and a time, as in 2036-12-01T08:30:00",
-		field)
 }

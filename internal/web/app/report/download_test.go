@@ -184,7 +184,7 @@ func TestDownloads(t *testing.T) {
 		if name := some.Head.Get("Content-Disposition"); !strings.Contains(name, "-until-2036-10-25-made-") {
 			t.Errorf("it is named %s", name)
 		}
-		c.Get("/report.csv?from=soon").Has("must be a day such as")
+		c.Get("/report.csv?from=soon").Has("a day such as 28 nov")
 
 		exports, err := db.Audit(t.Context(), store.AuditQuery{What: gangway.ReportExported, Newest: true}, 10)
 		if err != nil || len(exports) != 6 {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"gangway/internal/gangway"
 	"gangway/internal/report"
+	"gangway/internal/web/app/shell"
 )
 
 // Filters say which bookings a report is about. They are read from an address and written into it, so that a
@@ -58,7 +60,7 @@ var (
 // Wrong, and select nothing.
 func ReadFilters(q url.Values, today gangway.Date) Filters {
 	f := Filters{
-		By: ByBooking, From: gangway.Date(typed(q, "from")), To: gangway.Date(typed(q, "to")),
+		By:    ByBooking,
 		State: gangway.State(q.Get("state")), Vessel: typed(q, "vessel"), Airline: typed(q, "airline"),
 		Origin:      gangway.Airport(strings.ToUpper(typed(q, "origin"))),
 		Destination: gangway.Airport(strings.ToUpper(typed(q, "destination"))),
@@ -71,6 +73,8 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 	if code := strings.ToUpper(f.Airline); airlineCode.MatchString(code) {
 		f.Airline = code
 	}
+	from, to := shell.DayOf(q.Get("from"), today, gangway.Nearest), shell.DayOf(q.Get("to"), today, gangway.Nearest)
+	f.From, f.To = cmp.Or(from.Date, gangway.Date(from.Typed)), cmp.Or(to.Date, gangway.Date(to.Typed))
 	if !q.Has("from") && !q.Has("to") {
 		f.From, f.To = firstOfMonth(today).AddMonths(1-usualMonths), lastOfMonth(today)
 	}
@@ -80,8 +84,8 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		fits         bool
 	}{
 		{"by", "created or departure", known(q.Get("by"), "", string(ByBooking), string(ByDeparture))},
-		{"from", "a day such as 2026-01-31", reportable(f.From)},
-		{"to", "a day such as 2026-01-31", reportable(f.To)},
+		{"from", "a day from 1970 to 2199", reportable(f.From)},
+		{"to", "a day from 1970 to 2199", reportable(f.To)},
 		{"vessel", "a name, or part of one", len(f.Vessel) <= longestName},
 		{"vessel", "closed with a quote, as it begins with one", exact || !strings.HasPrefix(f.Vessel, `"`)},
 		{"airline", "a code, or part of a name", len(f.Airline) <= longestName},
@@ -94,6 +98,11 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 	} {
 		if !field.fits {
 			f.Wrong[field.name] = "This must be " + field.wanted + "."
+		}
+	}
+	for name, day := range map[string]shell.Day{"from": from, "to": to} {
+		if day.Wrong != "" {
+			f.Wrong[name] = day.Wrong
 		}
 	}
 	if f.Wrong["from"] == "" && f.Wrong["to"] == "" && f.From != "" && f.To != "" && f.To < f.From {

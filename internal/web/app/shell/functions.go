@@ -20,36 +20,38 @@ import (
 // escape their arguments. Besides, pages have those of timed.
 func (sh *Shell) functions() template.FuncMap {
 	return template.FuncMap{
-		"href":      sh.href,                       // href "/bookings/" .ID: an address of ours
-		"asset":     sh.assetPath,                  // asset "app.css"
-		"icon":      Icon,                          // icon "plane"
-		"clock":     clock,                         // clock .Departure: "08:45", local, with UTC on its title
-		"arrival":   arrival,                       // arrival .Departure .Arrival: "06:10 +1"
-		"day":       day,                           // day .Departure: "Tue 12 Dec"
-		"moment":    instant("2 Jan 15:04 UTC"),    // moment .At: "12 Dec 08:00 UTC"
-		"second":    instant("2 Jan 15:04:05 UTC"), // second .At: "12 Dec 08:00:05 UTC", of retries
-		"date":      DateInWords,                   // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
-		"dayshort":  DayInWords,
-		"shortdate": shortDate,        // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
-		"when":      instant(LongUTC), // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
-		"full":      instant(FullUTC), // full .Clock: "Tue 24 Nov 2026 18:59 UTC"
-		"duration":  Duration,         // duration .Duration: "11 h 05"
-		"unbroken":  unbroken,         // unbroken .Risk: durations within words stay on one line
-		"money":     money,            // money .Price.Total
-		"amount":    Amount,           // amount .Price.Total: "USD 1,228.00", for a button
-		"number":    Number,           // number 12345: "12,345"
-		"counted":   Counted,          // counted 1000: "999+"
-		"plural":    Plural,           // plural 3 "traveller" "travellers": "3 travellers"
-		"json":      asJSON,           // for data-fill
-		"capital":   Capital,
-		"took":      TookWords, // took .Median: "1.4 s"
-		"size":      SizeWords, // size .Read: "1.2 MiB"
-		"plain":     Plain[gangway.State],
-		"upper":     strings.ToUpper,
-		"join":      strings.Join,
-		"fields":    fields,  // fields "A" 1 "B" 2: several values for one template
-		"options":   options, // options "public" "Public" "marine" "Marine": the lines of a select
-		"add":       func(a, b int) int { return a + b },
+		"href":       sh.href,                       // href "/bookings/" .ID: an address of ours
+		"asset":      sh.assetPath,                  // asset "app.css"
+		"icon":       Icon,                          // icon "plane"
+		"clock":      clock,                         // clock .Departure: "08:45", local, with UTC on its title
+		"arrival":    arrival,                       // arrival .Departure .Arrival: "06:10 +1"
+		"day":        day,                           // day .Departure: "Tue 12 Dec"
+		"moment":     instant(LongUTC),              // moment .At: "Tue 12 Dec 08:00 UTC"
+		"second":     instant("2 Jan 15:04:05 UTC"), // second .At: "12 Dec 08:00:05 UTC", of retries
+		"date":       DateInWords,                   // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
+		"dayshort":   DayInWords,
+		"typedday":   typedDay,         // typedday .From: the text of a field for a date
+		"refusedday": refusedDay,       // refusedday .From: why it cannot be read
+		"shortdate":  shortDate,        // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
+		"when":       instant(LongUTC), // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
+		"full":       instant(FullUTC), // full .Clock: "Tue 24 Nov 2026 18:59 UTC"
+		"duration":   Duration,         // duration .Duration: "11 h 05"
+		"unbroken":   unbroken,         // unbroken .Risk: durations within words stay on one line
+		"money":      money,            // money .Price.Total
+		"amount":     Amount,           // amount .Price.Total: "USD 1,228.00", for a button
+		"number":     Number,           // number 12345: "12,345"
+		"counted":    Counted,          // counted 1000: "999+"
+		"plural":     Plural,           // plural 3 "traveller" "travellers": "3 travellers"
+		"json":       asJSON,           // for data-fill
+		"capital":    Capital,
+		"took":       TookWords, // took .Median: "1.4 s"
+		"size":       SizeWords, // size .Read: "1.2 MiB"
+		"plain":      Plain[gangway.State],
+		"upper":      strings.ToUpper,
+		"join":       strings.Join,
+		"fields":     fields,  // fields "A" 1 "B" 2: several values for one template
+		"options":    options, // options "public" "Public" "marine" "Marine": the lines of a select
+		"add":        func(a, b int) int { return a + b },
 	}
 }
 
@@ -272,14 +274,14 @@ func fields(pairs ...any) (map[string]any, error) {
 	return m, nil
 }
 
-// An option is a line of a select.
-type option struct{ Value, Words string }
+// An Option is a line of a select, or one of several radio buttons.
+type Option struct{ Value, Words string }
 
 // options makes the lines of a select from values and words, which alternate.
-func options(pairs ...string) []option {
-	list := make([]option, 0, len(pairs)/2)
+func options(pairs ...string) []Option {
+	list := make([]Option, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		list = append(list, option{pairs[i], pairs[i+1]})
+		list = append(list, Option{pairs[i], pairs[i+1]})
 	}
 	return list
 }
@@ -289,6 +291,14 @@ const LongUTC = "Mon 2 Jan 15:04 UTC"
 
 // FullUTC is LongUTC with the year, for titles, and for an account's clock, which may be years ahead.
 const FullUTC = "Mon 2 Jan 2006 15:04 UTC"
+
+// BirthInWords writes a date of a document, of which nobody wants the day of the week: "12 Mar 1985".
+func BirthInWords(d gangway.Date) string {
+	if !d.Valid() {
+		return string(d)
+	}
+	return d.In(time.UTC).Format("2 Jan 2006")
+}
 
 // DayInWords writes a date whose year the reader knows: "Tue 12 Dec".
 func DayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }

@@ -47,7 +47,7 @@ function whole(width) {
     const e = node.parentElement;
     if (e.matches("script, style, noscript, option, title, datalist *") || !e.checkVisibility({ visibilityProperty: true }) || unseen(e)) continue;
     range.selectNodeContents(node);
-    const boxes = [...range.getClientRects()].filter((r) => r.width > 1);
+    let boxes = [...range.getClientRects()].filter((r) => r.width > 1);
     if (!boxes.length) continue;
     const fixed = [];
     for (let up = e; up && up !== document.body; up = up.parentElement) {
@@ -59,7 +59,14 @@ function whole(width) {
       const cut = boxes.some((r) => r.right > edge.right + 1 || r.left < edge.left - 1 || (!scrolls && (r.bottom > edge.bottom + 3 || r.top < edge.top - 3)));
       // An ellipsis says that there is more, and the title says what. Names, ranks and prices must not have one.
       const said = (clip.textOverflow === "ellipsis" || clip.webkitLineClamp !== "none") && e.closest("[title]") && !e.closest("th, .rank, .number, .price");
-      if (cut && said) break;
+      if (cut && said) {
+        const within = (r) => ({
+          left: Math.max(r.left, edge.left), right: Math.min(r.right, edge.right),
+          top: Math.max(r.top, edge.top), bottom: Math.min(r.bottom, edge.bottom),
+        });
+        boxes = boxes.map(within).filter((r) => r.right > r.left && r.bottom > r.top);
+        break;
+      }
       if (cut) fault("cut", e, node.data.trim().slice(0, 60));
     }
     if (boxes.some((r) => r.left < -1 || r.right > width + 1)) fault("beyond the edge", e, node.data.trim().slice(0, 60));

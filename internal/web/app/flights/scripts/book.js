@@ -35,7 +35,9 @@ export function book(root) {
   // check shows the server's sentence about the passport for the day of travel.
   function check() {
     const date = form.elements.namedItem("date");
-    const travel = (date instanceof RadioNodeList ? date[date.length - 1] : date)?.value ?? "";
+    const typed = (date instanceof RadioNodeList ? date[date.length - 1] : date)?.value ?? "";
+    const at = /\d{4}$/.test(typed) ? new Date(typed + " UTC") : NaN;
+    const travel = isNaN(at) ? "" : at.toISOString().slice(0, 10);
     const sentence = notes.findLast((note) => note.from <= travel)?.sentence ?? "";
     warning.hidden = !sentence;
     if (sentence) warning.querySelector("[data-words]").textContent = sentence;

@@ -4,8 +4,8 @@
 //   <li role="option" id="…" data-fill='{"traveller":"id:7","from":"MNL"}'>…</li>
 //
 // and picking it writes data-fill into the fields of those names in the same
-// form, or goes to data-go. One with aria-disabled cannot be picked, and says why there is nothing else.
-// data-with="from" sends what the field of that name says, too.
+// form, or its data-value into the field itself, or goes to data-go. One with aria-disabled cannot be picked,
+// and says why there is nothing else. data-with="from" sends what the field of that name says, too.
 // <li data-later="live"> says that there will be more at the same address with that
 // parameter: they join the list below the others, of which each stays in its place.
 //
@@ -85,8 +85,12 @@ function enhance(input) {
 
   function pick(option) {
     if (option?.dataset.go) return location.assign(option.dataset.go);
-    if (!option?.dataset.fill) return open(false);
-    for (const [name, value] of Object.entries(JSON.parse(option.dataset.fill))) {
+    if (!option) return open(false);
+    if (option.dataset.value) {
+      input.value = option.dataset.value;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    for (const [name, value] of Object.entries(JSON.parse(option.dataset.fill ?? "{}"))) {
       const field = named(name);
       if (!field) continue;
       field.value = value;
@@ -210,6 +214,8 @@ function enhance(input) {
       if (!coming) return enter();
       owed = true;
       entering = "waiting";
+    } else if (event.key === "Tab" && !list.hidden && all.length === 1 && all[0].dataset.value) {
+      pick(all[0]); // a date that can mean only one day is shown as it was understood
     } else if (event.key === "Escape" && !list.hidden) {
       event.preventDefault();
       event.stopPropagation();

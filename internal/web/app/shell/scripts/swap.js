@@ -28,7 +28,7 @@ export function swap(enhance) {
   });
   document.addEventListener("change", (event) => {
     const form = event.target.form;
-    if (form?.dataset.auto !== undefined) form.requestSubmit();
+    if (form?.dataset.auto !== undefined && event.target.name) form.requestSubmit();
   });
   addEventListener("popstate", () => {
     if (history.state?.swapped) location.reload();
@@ -63,6 +63,9 @@ function follow(page) {
     const field = document.getElementById(fresh.id);
     if (!field || field === document.activeElement) continue;
     field.value = fresh.value;
+    const [old, wrong] = [field, fresh].map((f) => f.parentElement.querySelector(".wrong"));
+    old?.remove();
+    if (wrong) field.after(wrong);
     if ("checked" in fresh) field.checked = fresh.checked;
   }
 }
