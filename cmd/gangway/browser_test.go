@@ -79,8 +79,15 @@ func (b *browser) press(t testing.TB, path, action string) page {
 	return sent
 }
 
+// open opens a page; where it lists flights, with the first of them open, whose form holds it.
 func (b *browser) open(path string) (page, error) {
 	res, err := b.client.Get(b.app + path)
+	p, err := read(res, err)
+	flight := flightLink.FindStringSubmatch(p.html)
+	if err != nil || flight == nil || strings.Contains(p.html, `class="stack hold"`) {
+		return p, err
+	}
+	res, err = b.client.Get(b.app + html.UnescapeString(flight[1]))
 	return read(res, err)
 }
 
@@ -103,6 +110,8 @@ var (
 	fieldTag  = regexp.MustCompile(`<input([^>]*)>`)
 	anyTag    = regexp.MustCompile(`<[^>]*>`)
 	attribute = regexp.MustCompile(`([a-z-]+)="([^"]*)"`)
+
+	flightLink = regexp.MustCompile(`<a data-row +id="r-[^"]*" href="([^"#]*\bopen=[^"#]*)`)
 )
 
 // text returns the text of the page, without its frame.

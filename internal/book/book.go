@@ -32,6 +32,8 @@ type BookAsk struct {
 	Others []string `json:"others,omitempty"`
 	// the booking whose seats are held again; it says for whom and what for, in place of the search
 	Again string `json:"again,omitempty"`
+	// a destination on another continent than what is planned, which the booker confirmed
+	Far gangway.Place `json:"-"`
 	// why it waits for an approver although the account's policy asks none; only in the sandbox
 	Approval string `json:"-"`
 }
@@ -41,7 +43,8 @@ type BookAsk struct {
 //
 // Conflict: the price has changed (the message names both), the offer is gone, or the traveller is
 // booked already. TwiceError: the traveller is booked around the same days, and the booker was not
-// told so. Unavailable: the airline has not answered yet; the booking appears under its identifier
+// told so. FarError: the destination is on another continent than what is planned, and the booker did
+// not confirm it. Unavailable: the airline has not answered yet; the booking appears under its identifier
 // once it has.
 func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, error) {
 	if ask.ID == "" || ask.Offer == "" {
@@ -79,6 +82,9 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 		return supplier, intent, draft, err
 	}
 	if err := settled(ctx, in, draft.Purpose.Change, ask); err != nil {
+		return supplier, intent, draft, err
+	}
+	if err := d.settledFar(ctx, in, draft, legs, ask); err != nil {
 		return supplier, intent, draft, err
 	}
 	offer, err := d.sellable(ctx, in, supplier, ask.Offer)

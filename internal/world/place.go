@@ -43,6 +43,19 @@ type Access struct {
 // Location returns the place's time zone.
 func (p Place) Location() *time.Location { return location(p.Zone) }
 
+// Continent returns where the place lies, as its time zone says: "Asia". America is one; islands of the
+// Atlantic and the Indian Ocean have that ocean's name.
+func (p Place) Continent() string {
+	area, _, _ := strings.Cut(p.Zone, "/")
+	switch area {
+	case "Pacific", "Australia":
+		return "Oceania"
+	case "Arctic":
+		return "Europe"
+	}
+	return area
+}
+
 // PlaceOf returns the place with a code, in upper or lower case: an airport, else a
 // city, else a sea port. The code of an airport that airlines have left finds the one
 // where they are now, whose code then differs.

@@ -113,6 +113,15 @@ func TestPlaceOf(t *testing.T) {
 	}
 }
 
+func TestContinent(t *testing.T) {
+	for code, want := range map[string]string{"MNL": "Asia", "NLRTM": "Europe", "ROT": "Oceania", "SYD": "Oceania",
+		"LYR": "Europe", "GRU": "America", "ACC": "Africa"} {
+		if p, ok := PlaceOf(code); !ok || p.Continent() != want {
+			t.Errorf("%s lies in %q; want %q", code, p.Continent(), want)
+		}
+	}
+}
+
 func TestGroundTime(t *testing.T) {
 	tests := []struct {
 		place, airport string

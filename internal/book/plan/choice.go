@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"hash"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -33,6 +34,7 @@ type Choice struct {
 	Bags             int           // checked pieces included on the flight with the fewest
 	Airlines         []string      // codes, each once, in the order flown
 
+	flown uint64 // the flights, whatever the fare
 	marks marks
 }
 
@@ -71,6 +73,7 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 		OffWish: offWish(it, m.Wishes), Early: leavesOnMorning(it, m),
 		Refundable: o.Terms.Cancellations != gangway.NonRefundable, Changeable: o.Terms.Changes != gangway.NoChange,
 		Departs: it.Departure(), Arrives: it.Arrival(), Bags: leastBags(o.Baggage), Airlines: airlines(it),
+		flown: hashFlights(it).Sum64(),
 	}
 	changes := it.Connections
 	for _, leg := range it.Legs() {
@@ -92,12 +95,17 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 // KeyOf identifies an offer's flights and fare in a few letters. A supplier may give
 // the same offer another identifier each time it is asked; this key stays the same.
 func KeyOf(o flight.Offer) string {
-	h := fnv.New64a()
-	for _, s := range o.Itinerary.Segments {
-		fmt.Fprintf(h, "%s %s %d %s;", s.FlightNumber, s.Origin, s.Departure.Unix(), s.Cabin)
-	}
+	h := hashFlights(o.Itinerary)
 	fmt.Fprintf(h, "%s %s %s %s", o.Terms.FareType, o.Terms.Brand, o.Terms.Cancellations, o.Terms.Changes)
 	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+func hashFlights(it gangway.Itinerary) hash.Hash64 {
+	h := fnv.New64a()
+	for _, s := range it.Segments {
+		fmt.Fprintf(h, "%s %s %d %s;", s.FlightNumber, s.Origin, s.Departure.Unix(), s.Cabin)
+	}
+	return h
 }
 
 func airlines(it gangway.Itinerary) []string {

@@ -64,31 +64,44 @@ func (f *Filter) affords(price gangway.Money) bool {
 	return limit < 0 || price.Minor <= limit
 }
 
-// Counts has, for each facet and value, how many choices with that value pass all
+// Counts has, for each facet and value, how many flights have a fare with that value that passes all
 // other facets. A value whose choices are all excluded has no entry.
 type Counts [facetsAll]map[string]int
 
-// Count counts the choices of several people.
+// A countedMarks is what a flight has been counted for, on any of its fares.
+type countedMarks struct {
+	marks    marks
+	airlines bool
+}
+
+// Count counts the flights of several people.
 func (f *Filter) Count(lists ...[]Choice) Counts {
 	var n [Airlines][8]int
 	var seen marks
 	airlines := map[string]int{}
 	for _, choices := range lists {
+		counted := make(map[uint64]*countedMarks, len(choices))
 		for i := range choices {
 			c := &choices[i]
+			flight := counted[c.flown]
+			if flight == nil {
+				flight = &countedMarks{}
+				counted[c.flown] = flight
+			}
 			last, fails := f.fails(c)
 			for facet, has := range c.marks {
 				seen[facet] |= has
 				if fails > 0 && (fails > 1 || last != Facet(facet)) {
 					continue
 				}
+				has, flight.marks[facet] = has&^flight.marks[facet], has|flight.marks[facet]
 				for bit := 0; has != 0; bit, has = bit+1, has>>1 {
 					n[facet][bit] += int(has & 1)
 				}
 			}
 			kept := 0
-			if fails == 0 || fails == 1 && last == Airlines {
-				kept = 1
+			if !flight.airlines && (fails == 0 || fails == 1 && last == Airlines) {
+				kept, flight.airlines = 1, true
 			}
 			for _, code := range c.Airlines {
 				airlines[code] += kept

@@ -14,7 +14,8 @@ func offers(choices []Choice) []flight.Offer {
 	return list
 }
 
-// TestCount checks that counting by marks gives the same as testing every choice.
+// TestCount checks that counting by marks gives the same as testing every choice, each flight once
+// however many of its fares pass.
 func TestCount(t *testing.T) {
 	choices := sample(t)
 	for _, tt := range []struct {
@@ -40,13 +41,16 @@ func TestCount(t *testing.T) {
 			} else {
 				others.wanted[facet] = 0
 			}
-			want := map[string]int{}
+			want, flown := map[string]int{}, map[string]map[uint64]bool{}
 			for i := range choices {
 				for _, v := range choices[i].Has(facet) {
-					want[v] += 0
-					if others.Keeps(&choices[i]) {
-						want[v]++
+					if flown[v] == nil {
+						flown[v] = map[uint64]bool{}
 					}
+					if others.Keeps(&choices[i]) {
+						flown[v][choices[i].flown] = true
+					}
+					want[v] = len(flown[v])
 				}
 			}
 			for v, n := range want {

@@ -140,7 +140,7 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 
 // firstOffers leaves an open offer and the first dozen of a long list, which have everything that the others have:
 // axe-core would do little but look at a hundred more of the same.
-const firstOffers = `for (const e of document.querySelectorAll(".offer-rows > li:nth-child(n + 13):not(:has([open]))"))
+const firstOffers = `for (const e of document.querySelectorAll(".offer-rows > li:nth-child(n + 13):not(:has([open])), .flown tr:nth-child(n + 15)"))
 	e.remove(); ""`
 
 // refresh leads a page on to another without a script.

@@ -53,6 +53,8 @@ const (
 	listed    = `document.querySelector("[role=option], .none:not([hidden])")?.checkVisibility()`
 	fifteen   = `[...document.querySelectorAll(".audit tbody tr")].filter(e => e.getBoundingClientRect().bottom <= innerHeight).length >= 15`
 	openOffer = `document.querySelector("details.offer").open = true`
+	openRow   = `document.querySelector(".offer a[data-row]").click()`
+	opened    = `document.querySelector(".opened") !== null`
 	openAll   = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
 )
 
@@ -137,10 +139,10 @@ func (o *office) looks() []look {
 		// What was found.
 		{route: "GET /searches/{id}", state: "for one", who: a, at: o.one, until: arrived},
 		{route: "GET /searches/{id}", state: "for one, an offer and the filters open", who: a, at: o.one +
-			"?sort=spare", then: `` + openOffer + `; document.querySelector("#show-filters").checked = true`, until: arrived},
-		{route: "GET /searches/{id}", state: "three side by side", who: a, at: o.one,
-			then:  `for (const e of [...document.querySelectorAll("[name=compare]")].slice(0, 3)) e.click()`,
-			until: arrived},
+			"?wait=1&sort=spare", then: openRow + `; document.querySelector("#show-filters").checked = true`, until: opened},
+		{route: "GET /searches/{id}", state: "three side by side", who: a, at: o.one + "?wait=1",
+			then:  `location.search = [...document.querySelectorAll(".fare")].slice(0, 3).map(e => "compare=" + e.id.slice(2)).join("&")`,
+			until: `document.querySelectorAll(".compared [name=compare]").length === 3`},
 		{route: "GET /searches/{id}", state: "filters that leave none", who: a, at: o.one +
 			"?stops=0&airline=ZZ&price=1", until: arrived},
 		{route: "GET /searches/{id}", state: "nobody flies there", who: a, at: o.nowhere, until: arrived},
@@ -149,8 +151,7 @@ func (o *office) looks() []look {
 		{route: "GET /searches/{id}", state: "for a crew, one open, with map and filters", who: a, at: o.all +
 			"?wait=1&member=3", then: `for (const e of document.querySelectorAll("#show-filters, #show-pictures")) e.checked = true; document.querySelector("#move").open = true`, until: arrived},
 		{route: "GET /searches/{id}", state: "for a crew, one open and an offer in it", who: a, at: o.all +
-			"?wait=1&member=3", then: `document.querySelector("details.offer:has(.two-lines)").open = true`,
-			until: arrived},
+			"?wait=1&member=3", then: openRow, until: opened},
 		{route: "GET /searches/{id}", state: "for a crew, a booked one open", who: a, at: o.moved +
 			"?wait=1&member=0", until: arrived},
 		{route: "GET /searches/{id}", state: "for a crew, one for whom nothing was found", who: a, at: o.all +

@@ -27,15 +27,6 @@ const (
 	partsAhead = 512      // how many of those may wait; behind that they become longer
 )
 
-// packers compress at the fastest level: a page becomes a fifth, and the slower levels save little more.
-var packers = sync.Pool{New: func() any {
-	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	if err != nil { // only for levels that there are not
-		panic(err)
-	}
-	return z
-}}
-
 // follow hands over what of the body has not been yet, if it is enough to begin with. Of what was handed
 // over nothing may change.
 func (p *packing) follow(body []byte) {
@@ -58,8 +49,8 @@ func (p *packing) begin() {
 }
 
 func (p *packing) pack() {
-	z := packers.Get().(*gzip.Writer)
-	defer packers.Put(z)
+	z := web.Packers.Get().(*gzip.Writer)
+	defer web.Packers.Put(z)
 	z.Reset(p.page)
 	way := p.db.GivingWay()
 	for part := range p.parts {

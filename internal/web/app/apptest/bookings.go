@@ -106,5 +106,5 @@ func (c *Client) Hold(button string) Answer {
 
 const (
 	Automatically = "Will be issued automatically on "
-	LetGo         = "Seats are let go on "
+	LetGo         = "Released "
 )

@@ -44,12 +44,27 @@ var (
 	formField  = regexp.MustCompile(`<input[^>]*\bname="([^"]*)"[^>]*\bvalue="([^"]*)"`)
 	fieldName  = regexp.MustCompile(`\bname="([^"]*)"`)
 	fieldValue = regexp.MustCompile(`\bvalue="([^"]*)"`)
-	OfferRow   = regexp.MustCompile(`<details class="offer`)
+	OfferRow   = regexp.MustCompile(`<tr class="two offer`)
+	opens      = regexp.MustCompile(`<a data-row +id="r-[^"]*" href="([^"#]*\bopen=[^"#]*)`)
 )
 
+// Opened is the page with the best fare of its first flight open.
+func (a Answer) Opened() Answer {
+	a.t.Helper()
+	first := opens.FindStringSubmatch(a.Body)
+	if first == nil {
+		a.t.Fatalf("the page %s has no flight to open:\n%s", a.Path, a.Body)
+	}
+	return a.client.In(a.t).Get(html.UnescapeString(first[1]))
+}
+
 // Form returns the hidden and filled fields of the first form that is sent to action, with names and values set in it.
+// The forms that hold or choose a flight appear when the flight is opened.
 func (a Answer) Form(action string, set ...string) url.Values {
 	a.t.Helper()
+	if whole := `action="` + html.EscapeString(action) + `"`; !strings.Contains(a.Body, whole) && opens.MatchString(a.Body) {
+		a = a.Opened()
+	}
 	_, rest, found := strings.Cut(a.Body, `action="`+html.EscapeString(action)+`"`)
 	if !found {
 		a.t.Fatalf("the page %s has no form for %s:\n%s", a.Path, action, a.Body)

@@ -220,6 +220,7 @@ func (s *Site) SignedIn(t *testing.T, role gangway.Role) *Client {
 // An Answer is the page that a request led to.
 type Answer struct {
 	t      *testing.T
+	client *Client
 	Path   string // where redirects led to, with its query
 	Status int
 	Head   http.Header
@@ -263,7 +264,7 @@ func (c *Client) Do(req *http.Request) Answer {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return Answer{c.t, res.Request.URL.RequestURI(), res.StatusCode, res.Header, string(body)}
+	return Answer{c.t, c, res.Request.URL.RequestURI(), res.StatusCode, res.Header, string(body)}
 }
 
 // Shows fails the test unless the page is the one at path, with status 200 and all texts.

@@ -183,7 +183,7 @@ func bookingAnswer(now time.Time, b gangway.Booking) string {
 	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + shell.Amount(b.Price.Total)
 	ends := flights.EndsIn(now, b.NextDeadline(now))
 	if b.PriceEnded(now) && !b.HoldEnded(now) {
-		ends = "price has ended, " + ends
+		ends = "fare ended, " + ends
 	}
 	switch {
 	case b.State == gangway.ApprovalRequired:

@@ -59,11 +59,11 @@ func TestBooking(t *testing.T) {
 		offers := c.Get(path+"/change?date0=2036-12-04").
 			Has("nothing is changed yet", "Choose these flights")
 		chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
-		chosen.Shows(path, "Change to confirm", "change pending", "Paid so far", "To pay with the tickets",
+		chosen.Shows(path, "Change to confirm", `data-state="change_pending"`, "Paid so far", "To pay with the tickets",
 			"Discard change")
 		c.Post(path+"/give-up-change", nil).Shows(path, "Change discarded", "confirmed")
 		offers = c.Get(path + "/change?date0=2036-12-04")
-		c.Post(path+"/ask-change", offers.Form(path+"/ask-change")).Has("change pending")
+		c.Post(path+"/ask-change", offers.Form(path+"/ask-change")).Has(`data-state="change_pending"`)
 		confirm := c.Get(path).Form(path + "/confirm-change")
 		c.Post(path+"/confirm-change", confirm).Shows(path, "Changed.", "Dec", "confirmed")
 		c.Post(path+"/confirm-change", confirm).Is(http.StatusConflict)
@@ -259,7 +259,7 @@ func TestAirlineChange(t *testing.T) {
 		path := c.Disturbed()
 		waits := c.Get(path)
 		waits.Has("Schedule change", "schedule change to answer", ">Accept",
-			">Reject<", "change pending", "automatically")
+			">Reject<", `data-state="change_pending"`, "automatically")
 		c.Get("/deadlines").Has("1 booking waits", "answer the airline")
 		c.Post(path+"/confirm-change", waits.Form(path+"/confirm-change")).Has("Changed.", "issued")
 	})

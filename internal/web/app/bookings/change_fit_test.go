@@ -19,15 +19,15 @@ func TestChangeBesidePlan(t *testing.T) {
 	const late, before = "the ship is there on Fri 5 Dec", "Not to plan: "
 
 	t.Run("flights in time have time to spare", func(t *testing.T) {
-		page := c.In(t).Get(booking+"/change?date0=2036-12-03").Has(" to spare", "wanted by ")
+		page := c.In(t).Get(booking+"/change?date0=2036-12-03").Has(" buffer", "due by ")
 		list := page.Body[strings.Index(page.Body, `id="offers"`):]
-		if misfit, spare := strings.Index(list, `class="misfit"`), strings.LastIndex(list, " to spare"); misfit >= 0 &&
+		if misfit, spare := strings.Index(list, `class="misfit"`), strings.LastIndex(list, " buffer"); misfit >= 0 &&
 			misfit < spare {
 			t.Error("flights that do not fit stand above some that do")
 		}
 	})
 	c.Run("flights that are late say so", func(t *testing.T, c *apptest.Client) {
-		list := c.Get(booking+"/change?date0=2036-12-06").Has(`class="misfit"`, late, before).Lacks(" to spare")
+		list := c.Get(booking+"/change?date0=2036-12-06").Has(`class="misfit"`, late, before).Lacks(" buffer")
 		chosen := c.Post(booking+"/ask-change", list.Form(booking+"/ask-change")).
 			Has(before, late, booking+"/confirm-change")
 		if strings.Index(chosen.Body, before) > strings.Index(chosen.Body, booking+"/confirm-change") {

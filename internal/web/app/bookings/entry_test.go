@@ -87,7 +87,7 @@ func TestEntry(t *testing.T) {
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"123"}}).Has("13 digits")
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"618 2499999999"}}).Has("issued", "6182499999999")
 		quote := c.Get(path+"/cancel").Has("Harbour Travel", "refund not known yet")
-		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Has("refund pending", "<h2>Refund</h2>")
+		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Has(`data-state="refund_pending"`, "<h2>Refund</h2>")
 		c.Post(path+"/refund", url.Values{"refund": {"5000"}}).Has("between nothing and USD 812.50")
 		c.Post(path+"/refund", url.Values{"refund": {"700"}}).Has("cancelled", "refunded")
 	})

@@ -12,7 +12,7 @@ import (
 	"gangway/internal/wire"
 )
 
-var bookForms = regexp.MustCompile(`(?s)<details class="offer.*?</details>`)
+var flightKeys = regexp.MustCompile(`id="r-([^"]*)"`)
 
 // The booking keeps the port that was asked for: where it is, the transfer by road, and when the
 // traveller arrives there.
@@ -24,19 +24,18 @@ func TestPortStays(t *testing.T) {
 	path := "/searches/" + s.ToRotterdam(t).ID
 	results := c.Get(path + "?wait=1&fare=marine&rule=change")
 	// By way of Brussels, which is not the port's best airport.
-	brussels := ""
-	for _, offer := range bookForms.FindAllString(results.Body, -1) {
-		if strings.Contains(offer, "by road from BRU to the port of Rotterdam") {
-			brussels = offer
+	var brussels apptest.Answer
+	for _, key := range flightKeys.FindAllStringSubmatch(results.Body, -1) {
+		page := c.Get(path + "?wait=1&fare=marine&rule=change&open=" + key[1])
+		if strings.Contains(page.Body, "by road from BRU to the port of Rotterdam") {
+			brussels = page
 			break
 		}
 	}
-	if brussels == "" {
+	if brussels.Body == "" {
 		t.Fatal("no offer goes by way of BRU")
 	}
-	only := results
-	only.Body = brussels
-	c.Post(path+"/book", only.Form(path+"/book")).Has("Held as")
+	c.Post(path+"/book", brussels.Form(path+"/book")).Has("Held as")
 	b := s.Bookings(t)[0]
 	booking := "/bookings/" + b.ID
 	last := b.Itinerary.Segments[len(b.Itinerary.Segments)-1]

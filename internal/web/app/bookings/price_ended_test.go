@@ -46,20 +46,20 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 		c.In(t).Get(at).Has("11 min")
 	}
 	c.Get("/bookings").Has(`class="left act"`)
-	c.Get("/deadlines").Has("1 booking waits", "1 within a day", "next: price ends in 11 min")
-	c.Get(path).Has("on hold: price ends in 11 min", "Fare until",
+	c.Get("/deadlines").Has("1 booking waits", "1 within a day", "next: fare ends in 11 min")
+	c.Get(path).Has("on hold: fare ends in 11 min", "Fare until",
 		"Issue automatically instead, for USD ")
 	c.Get(path+"/issue").Has("Fare until", "11 min left")
 
 	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) + time.Minute))
 	for at, seats := range map[string]string{path: "seats end in ", "/deadlines": "seats end in ",
 		"/bookings": `<span class="muted">seats</span>`} {
-		c.In(t).Get(at).Has(seats).Lacks("past", "price ends in", `class="left act"`)
+		c.In(t).Get(at).Has(seats).Lacks("past", "fare ends in", `class="left act"`)
 	}
 	c.Get("/deadlines").Has("0 within a day", `<span class="muted">ended</span>`)
-	c.Get(path).Has("price has ended, seats end in ", "Fare until",
-		"shows the price of now", "The price was good <span", apptest.LetGo, "at the price of then").
-		Lacks("Issue automatically instead", "the price is good", "somebody has to decide")
+	c.Get(path).Has("fare ended, seats end in ", "Fare until",
+		"shows the price of now", "Fare was guaranteed <span", apptest.LetGo, "the fare of that day").
+		Lacks("Issue automatically instead", "Fare guaranteed", "somebody must decide")
 
 	c.Post(path+"/unissued", url.Values{"unissued": {"issue"}}).
 		Is(http.StatusConflict, "so it is not issued automatically any more")
@@ -90,7 +90,7 @@ func TestPagesAskWhereItWasNotIssued(t *testing.T) {
 	if err := s.Desk.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.Get(path).Has("It was not issued automatically while its price stood: somebody has to decide",
+	c.Get(path).Has("Not issued automatically before its fare guarantee ended: somebody must decide",
 		"Not issued automatically: ", "Do not issue automatically").Lacks(apptest.Automatically)
 	c.Get("/attention").Has("1 booking needs a person")
 	if now := s.Bookings(t)[0]; now.State != gangway.Confirmed {

@@ -38,8 +38,8 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 					page.Has(`class="badge act"`)
 				}
 				if strings.HasSuffix(at, b.ID) || at == "/deadlines" {
-					page.Has("Will not be issued automatically: ", "Should it fit the plan again",
-						"Seats are let go on ")
+					page.Has("Will not be issued automatically: ", "If it fits the plan again",
+						apptest.LetGo)
 				}
 			}
 		}

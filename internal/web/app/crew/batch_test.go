@@ -130,5 +130,5 @@ func TestBatchWaitsForApproval(t *testing.T) {
 		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID + "/book-all"
-	c.Finish(c.Submit(path)).Has("0 held, 3 wait for approval", "approval required").Lacks("3 of 3 booked")
+	c.Finish(c.Submit(path)).Has("0 held, 3 wait for approval", `data-state="approval_required"`).Lacks("3 of 3 booked")
 }

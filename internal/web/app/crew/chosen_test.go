@@ -11,7 +11,7 @@ import (
 	"gangway/internal/gangway"
 )
 
-var offerKey = regexp.MustCompile(`name="key" value="([^"]*)"`)
+var offerKey = regexp.MustCompile(`class="fare[^"]*" id="o-([^"]*)"`)
 
 // A colleague's choice since the page was made is neither overridden nor ignored without
 // a word.

@@ -33,8 +33,9 @@ func TestCrewChangeInBrowser(t *testing.T) {
 	b.Do(chromedp.Click(apptest.CSS("#open-1")))
 	b.Until(`document.querySelector(".alternatives .offer") !== null`)
 	before := b.Read(`document.querySelector("#m-1 .strip").textContent`)
-	b.Do(chromedp.Click(apptest.CSS(".alternatives li:nth-child(6) summary")),
-		chromedp.Click(apptest.CSS(".alternatives li:nth-child(6) form button")))
+	b.Do(chromedp.Click(apptest.CSS(".alternatives .offer:nth-child(3) .fare:nth-child(2)")))
+	b.Until(`document.querySelector(".opened form button") !== null`)
+	b.Do(chromedp.Click(apptest.CSS(".opened form button")))
 	b.Until(`document.querySelector("#m-1").textContent.includes("chosen")`)
 	if after := b.Read(`document.querySelector("#m-1 .strip").textContent + document.querySelector("#m-1 .money").textContent`); after == before {
 		t.Errorf("the row still shows %s", after)

@@ -48,7 +48,7 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	c.Post(again+"/book-all", form.Form(again+"/book-all", "unissued", "let-go")).Is(http.StatusConflict)
 	s.WantBookings(t, 2)
 	for _, page := range []string{path, again} {
-		c.Get(page+"?wait=1").Has("to spare").Lacks(`<span class="badge good`, `"flown good"`)
+		c.Get(page+"?wait=1").Has(" buffer").Lacks(`<span class="badge good`, `"flown good"`)
 	}
 	c.Get("/bookings/"+s.Bookings(t)[0].ID).Has("Did the ship move?",
 		"Nobody has said yet whether its crew change moved.")

@@ -33,7 +33,7 @@ func TestShipMoved(t *testing.T) {
 
 	fits := func(t *testing.T, path string) {
 		t.Helper()
-		page := c.In(t).Get(path+"?wait=1").Has("8 of 8 booked", "to spare").
+		page := c.In(t).Get(path+"?wait=1").Has("8 of 8 booked", " buffer").
 			Lacks("not fit the plan", "no longer", "The ship is now")
 		if ticked(page) == 0 {
 			t.Fatal("nothing is ticked; want what fits ticked")
@@ -49,7 +49,7 @@ func TestShipMoved(t *testing.T) {
 		if n := ticked(page); n != 0 {
 			t.Fatalf("%d ticks stand where nothing fits:\n%s", n, page.Body)
 		}
-		page.Lacks("to spare")
+		page.Lacks(" buffer")
 		return page
 	}
 

@@ -16,14 +16,18 @@ const hurriedLast = 2 * time.Hour
 // leastConnection is the least time that a connection takes.
 func leastConnection(c gangway.Connection) time.Duration { return time.Duration(c.Least) * time.Minute }
 
-// connectionRisk says what may go wrong with a connection, or nothing when there is time enough.
-func connectionRisk(wait time.Duration, c gangway.Connection) string {
-	var words []string
+// A risk is what may go wrong with a connection: in a row's few words, and with the minimum connecting time. Both are
+// empty when there is time enough.
+type risk struct{ Short, Long string }
+
+// connectionRisk says what may go wrong with a connection.
+func connectionRisk(wait time.Duration, c gangway.Connection) risk {
+	var short, long []string
 	if plan.Tight(wait, c) {
-		words = append(words, "tight: changing takes at least "+shell.Duration(leastConnection(c)))
+		short, long = append(short, "tight"), append(long, "tight (min. "+shell.Duration(leastConnection(c))+")")
 	}
 	if c.Last && wait < leastConnection(c)+hurriedLast {
-		words = append(words, "the last flight of the day")
+		short, long = append(short, "no later flight"), append(long, "no later flight")
 	}
-	return strings.Join(words, "; ")
+	return risk{strings.Join(short, " · "), strings.Join(long, " · ")}
 }

@@ -12,7 +12,7 @@ import (
 // TestTightConnectionStaysKnown holds that an offer's warning of a tight connection is on
 // the booking too, wherever people look at it or decide about it.
 func TestTightConnectionStaysKnown(t *testing.T) {
-	const tight = "tight: changing takes at least"
+	const tight = "tight (min. "
 	s := apptest.NewSite(t)
 	storetest.Settings(t, apptest.Production(s),
 		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})

@@ -11,9 +11,9 @@ import (
 
 // endWords name what ends next, before and after it has ended.
 var endWords = map[gangway.DeadlineKind]struct{ in, past string }{
-	gangway.PriceEnds:  {"price ends in ", "price has ended"},
-	gangway.SeatsEnd:   {"seats end in ", "seats have ended"},
-	gangway.AnswerEnds: {"answer within ", "time to answer has ended"},
+	gangway.PriceEnds:  {"fare ends in ", "fare ended"},
+	gangway.SeatsEnd:   {"seats end in ", "seats ended"},
+	gangway.AnswerEnds: {"answer within ", "answer overdue"},
 	gangway.Leaves:     {"leaves in ", "has left"},
 }
 

@@ -35,6 +35,8 @@ type holdPage struct {
 
 	Twice []TwiceRow // what is booked around the same days
 
+	Far *book.FarError // that the destination is on another continent than what is planned; nil: it is not
+
 	Doubts []store.ChangeQuestion // whether the crew change is another one, moved
 }
 
@@ -77,7 +79,7 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	if ask.AutoIssue, err = ReadAutoIssue(r); err != nil {
 		return err
 	}
-	ask.Others = ReadOthers(r, "other")
+	ask.Others, ask.Far = ReadOthers(r, "other"), gangway.Place(r.PostFormValue("far"))
 	typed := ReadPassenger(r, s.Members[member].Traveller, "", room.desk.LongestName(r.Context(), in),
 		room.Today(r.Context()))
 	typed.Travel = LastDate(s.Members[member].Legs)
@@ -98,7 +100,7 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	if typed.Unagreed() {
 		return again("Nothing is held yet. "+typed.Passport()+
-			" Correct it, or say below that the seats are to be held anyway.", http.StatusConflict)
+			" Correct it, or tick “Hold anyway” below.", http.StatusConflict)
 	}
 	ask.Passenger = typed.TypedDetails.Traveller()
 	ask.Cheapest = room.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
@@ -108,10 +110,14 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	var told *book.TwiceError
+	var far *book.FarError
 	switch shell.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
 		if errors.As(err, &told) {
-			return again("Nothing is held yet: is this another journey?", http.StatusConflict)
+			return again("Nothing is held yet: is this a separate trip?", http.StatusConflict)
+		}
+		if errors.As(err, &far) {
+			return again("Nothing is held yet: is "+PlaceInCountry(far.To)+" meant?", http.StatusConflict)
 		}
 		return again(shell.SentenceOf(err), http.StatusConflict)
 	case gangway.Unavailable:
@@ -170,6 +176,9 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 	if p.Doubts, err = in.ChangeQuestions(r.Context(), s.Change); err != nil {
 		return err
 	}
+	if p.Far, err = room.desk.Far(r.Context(), in, s, ask.Member); err != nil {
+		return err
+	}
 	f := room.Forms(r.Context(), in, s)
 	id, err := freshBooking(r.Context(), in, ask.ID)
 	if err != nil {
@@ -196,15 +205,14 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 		p.Moved = ask.Price.Currency != "" && ask.Price != o.Price.Total
 	}
 	title := "Hold a flight for " + p.Who
-	answer := "Look at it once more: this is what it costs now"
+	answer := "Priced just now"
 	switch {
 	case p.Booked != nil:
 		answer = "Booked already as " + p.Booked.Locator
 	case p.Gone != "":
-		answer = "This flight cannot be booked any more"
+		answer = "This flight is no longer available"
 	case p.Moved:
-		answer = "The price has moved: it was " + shell.Amount(p.Was) + ", it is " + shell.Amount(p.Offer.Price.Total) +
-			" now"
+		answer = "The price has changed from " + shell.Amount(p.Was) + " to " + shell.Amount(p.Offer.Price.Total)
 	}
 	return room.Show(w, r, shell.Page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status,
 		Data: p})

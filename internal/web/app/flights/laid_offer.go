@@ -2,10 +2,11 @@ package flights
 
 import (
 	"bytes"
+	"crypto/rand"
 	"html/template"
 	"runtime"
+	"strings"
 	"sync"
-	"time"
 	"weak"
 
 	"gangway/internal/book/plan"
@@ -15,75 +16,37 @@ import (
 // most of the time of their pages. Nothing in it depends on the reader, on what is
 // chosen or on the time of day; a page puts that beside it.
 type laidOffer struct {
-	row   func() OfferRow
-	parts func() (offerParts, error)
+	row   func() *OfferRow
+	fare  func() (template.HTML, error) // its fare, as the flight's row shows it
 	strip func() (template.HTML, error) // the flights alone, as the crew table shows them
 	gone  runtime.Cleanup               // runs when the offer itself is no longer in memory
 
-	render  renderPart
-	mu      sync.Mutex
-	as      buttonsAs // what the buttons were last written for
-	buttons template.HTML
-	takenAs takenAs // what all of it was last written for
-	taken   taken
-}
-
-// takenFor returns the offer without its parts, written once for all readers for whom it is the same.
-func (o *laidOffer) takenFor(as takenAs, write func() (taken, error)) (taken, error) {
-	o.mu.Lock()
-	kept, same := o.taken, o.takenAs == as
-	o.mu.Unlock()
-	if same && kept != nil {
-		return kept, nil
-	}
-	taken, err := write()
-	if err != nil {
-		return nil, err
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.takenAs, o.taken = as, taken
-	return taken, nil
+	render renderPart
+	mu     sync.Mutex
+	as     columns // what the cells were last written for
+	cells  []string
 }
 
 // A renderPart writes a named part of the page of results.
 type renderPart func(part string, dot any) (template.HTML, error)
 
-// A buttonsAs is everything besides the offer that the buttons to hold it depend on.
-// For hours it is the same for all readers.
-type buttonsAs struct {
-	IssuesAt time.Time // when it would be issued automatically; zero: it would not
-	Auto     bool      // the account's policy says so
-	Primary  bool      // holding is the main action of the page
-}
+// mark takes the place of a link in what is written once for all readers. Customers' data cannot contain it, because
+// nobody knows it.
+var mark = rand.Text()
 
-// buttonsFor returns the buttons that hold the offer, written once for all readers to
-// whom they say the same.
-func (o *laidOffer) buttonsFor(as buttonsAs) (template.HTML, error) {
+// cellsFor returns the cells of the flight's row before those of its fares, cut where the link goes that opens it.
+func (o *laidOffer) cellsFor(as columns) ([]string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.buttons != "" && o.as == as {
-		return o.buttons, nil
+	if o.cells != nil && o.as == as {
+		return o.cells, nil
 	}
-	row := o.row()
-	html, err := o.render("hold-buttons", map[string]any{
-		"Price": row.Price.Total, "TicketBy": row.TicketBy, "PriceUntil": row.PriceUntil,
-		"At": as.IssuesAt, "Auto": as.Auto, "Primary": as.Primary,
-	})
+	html, err := o.render("flight-cells", map[string]any{"O": o.row(), "As": as, "Link": template.HTMLAttr(mark)})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	o.as, o.buttons = as, html
-	return html, nil
-}
-
-// offerParts is the HTML of an offer in a list, written once for all readers. Buttons,
-// choices and fields stand between the parts.
-type offerParts struct {
-	Head  template.HTML // closed: the flights
-	Facts template.HTML // closed: time to spare, baggage, rules, emissions and price
-	Body  template.HTML // opened: the flights and rules
-	Price template.HTML // opened: the parts of the price
+	o.as, o.cells = as, strings.Split(string(html), mark)
+	return o.cells, nil
 }
 
 // offersLaid is how many offers a process keeps laid out: the first page of the lists
@@ -130,9 +93,10 @@ func (l *laidOffers) keep(c *plan.Choice, layOut func() OfferRow) *laidOffer {
 	if len(l.kept) >= offersLaid {
 		l.dropAny()
 	}
-	row := sync.OnceValue(layOut)
+	row := sync.OnceValue(func() *OfferRow { row := layOut(); return &row })
 	o := &laidOffer{
-		row: row, render: l.render, parts: sync.OnceValues(func() (offerParts, error) { return l.write(row()) }),
+		row: row, render: l.render,
+		fare:  sync.OnceValues(func() (template.HTML, error) { return l.render("fare", row()) }),
 		strip: sync.OnceValues(func() (template.HTML, error) { return l.render("strip", row().Strip) }),
 	}
 	o.gone = runtime.AddCleanup(c, l.drop, key)
@@ -155,16 +119,4 @@ func (l *laidOffers) drop(key choicePointer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.kept, key)
-}
-
-func (l *laidOffers) write(row OfferRow) (p offerParts, err error) {
-	for _, part := range []struct {
-		name string
-		to   *template.HTML
-	}{{"offer-head", &p.Head}, {"offer-facts", &p.Facts}, {"offer-body", &p.Body}, {"offer-price", &p.Price}} {
-		if *part.to, err = l.render(part.name, row); err != nil {
-			return offerParts{}, err
-		}
-	}
-	return p, nil
 }

@@ -1,9 +1,9 @@
 package flights
 
 import (
-	"fmt"
 	"html/template"
 	"runtime"
+	"strings"
 	"testing"
 
 	"gangway/internal/book/plan"
@@ -33,29 +33,23 @@ func TestLaidOffersAreBounded(t *testing.T) {
 	runtime.KeepAlive(choices)
 }
 
-// TestOffersAreWrittenOnce holds that an offer in a list is written once for all readers, even where its form
-// asks something of the traveller, and that each reader's identifier is put into it.
-func TestOffersAreWrittenOnce(t *testing.T) {
+// TestFlightsAreWrittenOnce holds that a flight and its fares are written once for all readers, and again only where
+// the list has other columns; each page puts its own links in.
+func TestFlightsAreWrittenOnce(t *testing.T) {
 	written := 0
-	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, _ any) (template.HTML, error) {
-		if part != "offer" {
-			return template.HTML("<" + part + ">"), nil
-		}
+	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, dot any) (template.HTML, error) {
 		written++
-		return template.HTML("a" + mark + "b" + mark + "c" + mark + "d" + mark + "e" + mark + "f"), nil
+		return template.HTML("<"+part) + template.HTML(mark) + ">", nil
 	}}
-	laid := l.of(&plan.Choice{}, func() OfferRow { return OfferRow{} })
-	list := OfferList{Passenger: PassengerForm{TypedDetails: TypedDetails{LastName: "Santos"}}}
-	for n, asked := range []string{"", "", "Born on", "Born on", ""} {
-		list.Passenger.Wrong = map[string]string{"dob": asked}
-		list.asks()
-		row := &offerListRow{laid: laid, Booking: fmt.Sprint("mine ", n)}
-		want := template.HTML(fmt.Sprint("a<offer-head>b<offer-facts>c<offer-body>d<offer-price>emine ", n, "f"))
-		if got, err := row.Written(list); err != nil || got != want {
-			t.Fatalf("the offer is %q, %v; want %q", got, err, want)
+	laid := l.of(&plan.Choice{}, func() OfferRow { return OfferRow{Key: "k"} })
+	row := flightRow{laid: laid, Fares: []*offerListRow{{OfferRow: laid.row(), laid: laid}}}
+	for _, list := range []OfferList{{}, {}, {Columns: columns{Port: true}}} {
+		got, err := row.Written(list, "/searches/1?a=b")
+		if err != nil || strings.Count(string(got), `href="/searches/1?a=b&amp;open=k#o-k"`) != 2 {
+			t.Fatalf("the row is %s, %v; want two links that open it", got, err)
 		}
 	}
 	if written != 3 {
-		t.Errorf("it was written %d times; want 3: what is asked changed twice", written)
+		t.Errorf("%d parts were written; want the fare once and the cells twice", written)
 	}
 }

@@ -67,7 +67,7 @@ type filter struct {
 	By     *plan.Filter
 }
 
-// rowsShown is how many offers a list shows at first; a click shows more.
+// rowsShown is how many flights a list shows at first; a click shows more.
 const rowsShown = 40
 
 func readFilter(q url.Values) filter {
@@ -112,26 +112,40 @@ func (f filter) Query() url.Values {
 }
 
 // Any reports whether f hides anything.
-func (f filter) Any() bool { return len(f.chosen) > 0 || f.Max != "" }
+func (f filter) Any() bool { return f.On() > 0 }
 
-// apply returns the choices that f lets through, in its order. The flights that the
+// On counts the choices that f makes.
+func (f filter) On() int {
+	n := 0
+	for _, values := range f.chosen {
+		n += len(values)
+	}
+	if f.Max != "" {
+		n++
+	}
+	return n
+}
+
+// apply returns the flights with a fare that f lets through, in its order. The flights that the
 // customer's system asked for always come first.
-func (f filter) apply(choices []plan.Choice) []*plan.Choice {
+func (f filter) apply(choices []plan.Choice) []plan.Flight {
 	var kept []*plan.Choice
 	for i := range choices {
 		if f.By.Keeps(&choices[i]) {
 			kept = append(kept, &choices[i])
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b *plan.Choice) int {
+	list := plan.ByFlight(kept)
+	slices.SortStableFunc(list, func(f1, f2 plan.Flight) int {
+		a, b := f1.Best(), f2.Best()
 		return cmp.Or(CompareBool(b.Wished || b.Nearest, a.Wished || a.Nearest), sorts[f.Sort](a, b))
 	})
-	return kept
+	return list
 }
 
 // sorts are the orders of a list; ties go by price, then arrival.
 var sorts = map[string]func(a, b *plan.Choice) int{
-	"price":     plan.ByPrice,
+	"price":     plan.CrewByPrice,
 	"arrival":   func(a, b *plan.Choice) int { return cmp.Or(a.Arrives.Compare(b.Arrives), plan.ByPrice(a, b)) },
 	"departure": func(a, b *plan.Choice) int { return cmp.Or(a.Departs.Compare(b.Departs), plan.ByPrice(a, b)) },
 	"duration":  func(a, b *plan.Choice) int { return cmp.Or(cmp.Compare(a.Takes, b.Takes), plan.ByPrice(a, b)) },
@@ -146,7 +160,7 @@ type facet struct {
 	Choices      []facetChoice
 }
 
-// A facetChoice is one value of a filter and how many offers it would leave.
+// A facetChoice is one value of a filter and how many flights it would leave.
 type facetChoice struct {
 	Name         string // of the filter
 	Value, Label string
@@ -157,7 +171,7 @@ type facetChoice struct {
 // airlinesShown bounds the longest of the filters.
 const airlinesShown = 12
 
-// facets counts, for each choice of each filter, the offers that have it and pass all
+// facets counts, for each choice of each filter, the flights that have it and pass all
 // other filters. A filter without a choice is not shown.
 func (f filter) facets(lists ...[]plan.Choice) []facet {
 	all := f.By.Count(lists...)

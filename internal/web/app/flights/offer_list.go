@@ -6,30 +6,34 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
+	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 
-// An OfferList is the offers for one member of a search. The template "offers" shows
+// An OfferList is the flights for one member of a search, each with its fares. The template "offers" shows
 // it on the page of one traveller and within a crew change.
 type OfferList struct {
 	Search    string
 	Member    int
 	Who       string // named above the list where it is one of several
 	Crew      bool   // one of several, so that offers can be chosen as well as held
-	Rows      []*offerListRow
+	Rows      []*flightRow
 	Total     int // found
 	Matching  int // of those, how many pass the filters
-	Sorts     []sortChoice
+	Sorts     map[string]sortChoice
 	More      url.Values // the query that shows further rows; nil when all are shown
 	Query     url.Values // the page's own
 	Searching bool
 	Past      string        // what the account's clock says, where the day asked for is over by it
 	Wrong     string        // why there may be offers that were not found
 	AutoIssue bool          // the account's policy is to issue holds automatically
-	From      gangway.Money // the cheapest that passes the filters
+	From      gangway.Money // the cheapest fare for crew that passes the filters; of any fare where there is none
+	FromAny   bool          // no fare is for crew
 	Passenger PassengerForm
 	Twice     []TwiceRow // what the traveller has booked around the same days
 	Booked    *MemberBooking
@@ -37,29 +41,107 @@ type OfferList struct {
 	For       string // the plan that the offers are for
 	Filtered  bool
 	Compared  []*offerListRow
-	Spare     bool // arrivals are wanted by some time
 	Legs      int
-	asked     string // what its forms ask for, or ask to be acknowledged
-	encoded   string // the query
+	Columns   columns
+	Roads     []string // how far the airports are from the port: "by road 1 h 56 from AMS, 3 h 25 from BRU"
+	Currency  string   // of all prices; empty: they differ
 }
 
-// An offerListRow is an offer that can be held or chosen.
+// columns are those that depend on what was found.
+type columns struct {
+	Spare bool            // arrivals are due by some time
+	Port  bool            // the way continues by road
+	To    gangway.Airport // where all arrive; empty: they differ
+}
+
+// Count is how many columns the list has.
+func (c columns) Count() int {
+	n := 5
+	for _, there := range []bool{c.Spare, c.Port} {
+		if there {
+			n++
+		}
+	}
+	return n
+}
+
+// A flightRow is one way to fly, with its fares beside each other.
+type flightRow struct {
+	laid  *laidOffer // of its best fare
+	Fares []*offerListRow
+	Open  *offerListRow // the fare whose rules are shown below, with what can be done with it
+}
+
+// An offerListRow is an offer that can be held or chosen: one fare of a flight.
 type offerListRow struct {
-	OfferRow
-	laid    *laidOffer
-	Booking string // the identifier that a booking of it will have, so that a form sent twice books once
-	Chosen  bool
-	Picked  bool // for comparison
-	holds   buttonsAs
+	*OfferRow
+	laid     *laidOffer
+	Chosen   bool
+	Picked   bool      // for comparison
+	Ref      string    // of the open one: the offer as forms carry it
+	Booking  string    // of the open one: what a booking of it is identified by, so that a form sent twice books once
+	IssuesAt time.Time // of the open one: when it would be issued automatically; zero: it would not
 }
 
-// Buttons returns the buttons that hold the offer.
-func (r *offerListRow) Buttons() (template.HTML, error) { return r.laid.buttonsFor(r.holds) }
+// Written returns the flight's row in l and, below it, its open fare. path is the address of the page.
+func (r *flightRow) Written(l OfferList, path string) (template.HTML, error) {
+	cells, err := r.laid.cellsFor(l.Columns)
+	if err != nil {
+		return "", err
+	}
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
+	}
+	swap := "head stream filters offers"
+	if l.Crew {
+		swap = "head stream filters crew"
+	}
+	link := func(kind string, o *offerListRow, opens bool) string {
+		to := path
+		if opens {
+			to += separator + "open=" + o.Key
+		}
+		return ` id="` + kind + "-" + o.Key + `" href="` + template.HTMLEscapeString(to+"#o-"+o.Key) + `" data-swap="` + swap +
+			`" aria-expanded="` + strconv.FormatBool(!opens) + `"`
+	}
+	var b strings.Builder
+	b.WriteString(`<tr class="two offer`)
+	if r.Open != nil {
+		b.WriteString(" shown")
+	}
+	b.WriteString(`">` + strings.Join(cells, link("r", r.Fares[0], r.Open == nil)))
+	b.WriteString(`<td class="wide" data-label="Fares"><div class="fares">`)
+	for _, o := range r.Fares {
+		fare, err := o.laid.fare()
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(`<a class="fare`)
+		if !o.Crew {
+			b.WriteString(" off")
+		}
+		if o.Chosen {
+			b.WriteString(" chosen")
+		}
+		b.WriteString(`"` + link("o", o, r.Open != o) + `>` + string(fare) + `</a>`)
+	}
+	b.WriteString("</div></td></tr>\n")
+	if r.Open != nil {
+		open, err := r.laid.render("offer", map[string]any{"O": r.Open, "L": l})
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(string(open))
+	}
+	return template.HTML(b.String()), nil
+}
 
 // A sortChoice is an order of the list.
 type sortChoice struct {
-	Value, Label string
-	On           bool
+	Label string
+	Query url.Values // that brings it about
+	On    bool
 }
 
 // A MemberBooking is a booking that a member of a search has already.
@@ -69,70 +151,76 @@ type MemberBooking struct {
 	Misfit      string // how it differs from the plan; empty: it fits
 }
 
-// sortLabels name the orders, in the order in which they are offered.
-var sortLabels = []sortChoice{
-	{Value: "price", Label: "Price"}, {Value: "departure", Label: "Departure"}, {Value: "arrival", Label: "Arrival"},
-	{Value: "duration", Label: "Duration"}, {Value: "spare", Label: "To spare"},
+// sortLabels name the orders.
+var sortLabels = map[string]string{
+	"price": "Fares crew may use first", "departure": "Departs", "arrival": "Arrives", "duration": "Way",
+	"spare": "Buffer",
 }
 
 // compared is how many offers can be compared side by side.
 const compared = 3
 
-// OfferList lists the offers that were found for a member, and lays out those that are shown.
+// OfferList lists the flights that were found for a member, and lays out those that are shown.
 func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
-	s, q, keep, f := v.Search, v.Query, v.Keep, v.Found.Members[member]
-	m := s.Members[member]
+	s, keep, f := v.Search, v.Keep, v.Found.Members[member]
+	m, q := s.Members[member], shell.CloneQuery(v.Query)
+	open := q.Get("open")
+	q.Del("open")
 	l := OfferList{
-		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
-		Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
-		AutoIssue: v.Settings.AutoIssue,
+		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: plan.CountFlights(choices), Query: q,
+		Searching: !f.Done, Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(),
+		Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue,
 	}
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
 	chosen := v.Chosen(member, choices)
 	l.Passenger.Travel = LastDate(m.Legs)
-	if l.encoded = q.Encode(); len(s.Members) == 1 {
+	if len(s.Members) == 1 {
 		l.Twice = v.twice
 	}
 	if gangway.TodayAt(v.Now).Over(gangway.Date(cmp.Or(m.Legs[0].Date, m.Legs[0].ArriveOn))) {
 		l.Past = v.Now.UTC().Format(shell.LongUTC)
 	}
-	l.asks()
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
 	}
 	if f.Err != nil {
 		l.Wrong = WhyMissing(f)
 	}
-	for i := range choices {
-		l.Spare = l.Spare || choices[i].Spare.Known()
-	}
-	for _, c := range sortLabels {
-		if c.Value != "spare" || l.Spare {
-			c.On = c.Value == keep.Sort
-			l.Sorts = append(l.Sorts, c)
-		}
+	l.columnsOf(choices, m.Legs)
+	l.Sorts = map[string]sortChoice{}
+	for by, label := range sortLabels {
+		to := shell.CloneQuery(q)
+		to.Set("sort", by)
+		l.Sorts[by] = sortChoice{label, to, by == keep.Sort}
 	}
 	kept := keep.apply(choices)
 	l.Matching = len(kept)
+	if len(kept) > 0 {
+		best := slices.MinFunc(kept, func(a, b plan.Flight) int { return plan.CrewByPrice(a.Best(), b.Best()) }).Best()
+		l.From, l.FromAny = best.Price(), !best.ForCrew()
+	}
 	picks := q["compare"]
-	ref := v.forms.offers(member)
-	for i, c := range kept {
-		l.From = cheaper(l.From, c.Price())
-		picked := slices.Contains(picks, c.Key)
-		if i >= keep.Show && (!picked || len(l.Compared) == compared) {
-			continue
-		}
-		laid := v.laidOf(member, c)
-		row := &offerListRow{
-			OfferRow: laid.row(), laid: laid,
-			Booking: v.forms.Fresh(MemberPlace(member)), Chosen: c.Key == chosen, Picked: picked,
-		}
-		row.Ref = ref(row.ID)
-		row.holds = buttonsAs{issuesAt(v.Now, row.TicketBy, row.PriceUntil), l.AutoIssue, !l.Crew}
-		if row.Picked && len(l.Compared) < compared {
-			l.Compared = append(l.Compared, row)
+	for i, flown := range kept {
+		row := &flightRow{}
+		for _, c := range flown.Fares {
+			picked := slices.Contains(picks, c.Key) && len(l.Compared) < compared
+			if i >= keep.Show && !picked {
+				continue
+			}
+			laid := v.laidOf(member, c)
+			o := &offerListRow{OfferRow: laid.row(), laid: laid, Chosen: c.Key == chosen, Picked: picked}
+			row.Fares = append(row.Fares, o)
+			if picked {
+				l.Compared = append(l.Compared, o)
+			}
+			if c.Key == open {
+				o.Ref, o.Booking = v.forms.Offer(member, o.ID), v.forms.Fresh(MemberPlace(member))
+				o.IssuesAt = issuesAt(v.Now, o.TicketBy, o.PriceUntil)
+				row.Open = o
+			}
 		}
 		if i < keep.Show {
+			row.laid = row.Fares[0].laid
 			l.Rows = append(l.Rows, row)
 		}
 	}
@@ -144,23 +232,56 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	return l
 }
 
-// cheaper returns the lower of two prices; a price without a currency is none.
-func cheaper(a, b gangway.Money) gangway.Money {
-	if a.Currency == "" || b.Minor < a.Minor {
-		return b
+// columnsOf notes what is the same for all that was found, and so is said once above the list.
+func (l *OfferList) columnsOf(choices []plan.Choice, asked []gangway.Leg) {
+	var from, to []gangway.Airport
+	for i := range choices {
+		c := &choices[i]
+		segments, ccy := c.Offer.Itinerary.Segments, c.Price().Currency
+		if first := segments[0].Origin; !slices.Contains(from, first) {
+			from = append(from, first)
+		}
+		if last := segments[len(segments)-1].Destination; !slices.Contains(to, last) {
+			to = append(to, last)
+		}
+		if i == 0 {
+			l.Currency = ccy
+		} else if ccy != l.Currency {
+			l.Currency = ""
+		}
+		l.Columns.Spare = l.Columns.Spare || c.Spare.Known()
 	}
-	return a
+	if len(to) == 1 && len(asked) == 1 {
+		l.Columns.To = to[0]
+	}
+	l.addRoads(asked[0].Origin, " to ", from)
+	before := len(l.Roads)
+	l.addRoads(asked[len(asked)-1].Destination, " from ", to)
+	l.Columns.Port = len(l.Roads) > before
 }
 
-// Shown says how many of the offers are shown.
+// addRoads notes how far airports are from a port.
+func (l *OfferList) addRoads(port gangway.Place, way string, airports []gangway.Airport) {
+	var roads []string
+	for _, a := range airports {
+		if takes := flight.GroundTo(port, a); takes > 0 {
+			roads = append(roads, shell.Duration(takes)+way+string(a))
+		}
+	}
+	if slices.Sort(roads); len(roads) > 0 {
+		l.Roads = append(l.Roads, strings.TrimSpace(roadWords(port))+" "+strings.Join(roads, ", "))
+	}
+}
+
+// Shown says how many of the flights are shown.
 func (l OfferList) Shown() string {
 	switch {
 	case l.Total == 0:
 		return ""
 	case l.Filtered:
-		return shell.Number(l.Matching) + " of " + shell.Plural(l.Total, "offer", "offers")
+		return shell.Number(l.Matching) + " of " + shell.Plural(l.Total, "flight", "flights")
 	}
-	return shell.Plural(l.Total, "offer", "offers")
+	return shell.Plural(l.Total, "flight", "flights")
 }
 
 // Places are the rows kept free while offers are still being found.

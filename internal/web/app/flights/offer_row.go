@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gangway/internal/book/flight"
@@ -25,6 +26,10 @@ type OfferRow struct {
 	Stops    int // of the leg with the most
 	Bags     Bags
 	Signs    []sign
+	Name     string // of the fare
+	Rule     string // of the fare, the one that matters most, in at most two words
+	Crew     bool   // may use the fare
+	Way      string // "MNL → Rotorua, New Zealand"
 	CO2      co2
 	Price    gangway.Price
 	FareType gangway.FareType
@@ -49,7 +54,7 @@ type SegmentRow struct {
 	gangway.Segment
 	Flight string        // "SQ 917"
 	Wait   time.Duration // between the flight before it, on the same leg, and this one
-	Risk   string        // what may go wrong with that connection
+	Risk   risk          // what may go wrong with that connection
 	First  bool          // of its leg
 	Leg    int           // counted from 1; 0 when there is only one
 	Road   string        // by road before it
@@ -109,7 +114,8 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: FareWords(o.Terms), Wished: c.Wished,
 		Spare: SpareOf(c.Spare, c.Fit), Fit: c.Fit, Seats: o.SeatsLeft, Segments: segments(o.Itinerary),
 		Terms: append(holdTerms(o.TicketBy, o.PriceUntil), Terms(o.Terms, o.Itinerary)...), Plating: o.Plating,
-		TicketBy: o.TicketBy,
+		TicketBy: o.TicketBy, Name: FareName(o.Terms), Rule: fareRule(o.Terms, o.Price.Total.Currency),
+		Crew: c.ForCrew(), Way: wayWords(o.Itinerary, m.Legs),
 	}
 	if c.Nearest {
 		row.Near = shell.Duration(c.OffWish) + " from the time that was wished"
@@ -163,11 +169,11 @@ func Baggage(list []gangway.Allowance) Bags {
 	b := Bags{Least: least.Bags()}
 	switch {
 	case least.ByWeight && least.WeightKg > gangway.HeaviestBagKg:
-		b.Short = fmt.Sprintf("%d kg in all, at most %d each", least.WeightKg, gangway.HeaviestBagKg)
+		b.Short = fmt.Sprintf("%d kg", least.WeightKg)
 		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included, at most %d kg in each bag", least.WeightKg,
 			gangway.HeaviestBagKg)
 	case least.ByWeight:
-		b.Short = fmt.Sprintf("%d kg in all", least.WeightKg)
+		b.Short = fmt.Sprintf("%d kg", least.WeightKg)
 		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included", least.WeightKg)
 	case least.Pieces == 0:
 		b.Short, b.Words = "no bag", "No checked baggage is included"
@@ -222,4 +228,38 @@ func EmissionsMethod(e gangway.Emissions) string {
 		return "as " + e.Method + " says"
 	}
 	return e.FactorSet
+}
+
+// AtPort is the last leg, if the way continues by road behind it.
+func (row *OfferRow) AtPort() *StripLeg {
+	if n := len(row.Strip); n > 0 && row.Strip[n-1].ToRoad.Takes > 0 {
+		return &row.Strip[n-1]
+	}
+	return nil
+}
+
+// airlineLetters is how many letters of airlines a row has room for. The flights below them name every airline by its
+// code.
+const airlineLetters = 16
+
+// AirlineWords names the first airline, and the second where there is room. Long names lose their common words.
+func (row *OfferRow) AirlineWords() string {
+	words := ""
+	for i, code := range row.Airlines {
+		name := airline(code)
+		for _, common := range []string{" Royal Dutch", " Airlines", " Airways"} {
+			if len(name) > airlineLetters {
+				name = strings.ReplaceAll(name, common, "")
+			}
+		}
+		switch {
+		case i == 0:
+			words = name
+		case len(words)+len(name)+2 <= airlineLetters:
+			words += ", " + name
+		default:
+			return words
+		}
+	}
+	return words
 }

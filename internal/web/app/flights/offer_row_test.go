@@ -60,17 +60,17 @@ func TestConnections(t *testing.T) {
 		{"the supplier does not say", choice(), false, "", "safe"},
 		{"time enough: 1 h 45 where 1 h 15 is the least", choice(gangway.Connection{Least: 75}), false, "", "safe"},
 		{"less than half an hour more than the least", choice(gangway.Connection{Least: 76}), true,
-			"tight: changing takes at least 1 h 16", "tight"},
-		{"no later flight", choice(gangway.Connection{Least: 60, Last: true}), false, "the last flight of the day",
+			"tight (min. 1 h 16)", "tight"},
+		{"no later flight", choice(gangway.Connection{Least: 60, Last: true}), false, "no later flight",
 			"safe"},
 		{"no later flight, and no time", choice(gangway.Connection{Least: 80, Last: true}), true,
-			"tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
+			"tight (min. 1 h 20) · no later flight", "tight"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c, row := &tt.choice, layOut(&tt.choice, gangway.SearchMember{})
 			stop := row.Strip[0].Stops[0]
-			if c.Tight != tt.tight || stop.Risk != tt.risk || row.Segments[1].Risk != tt.risk ||
+			if c.Tight != tt.tight || stop.Risk.Long != tt.risk || row.Segments[1].Risk.Long != tt.risk ||
 				c.Has(plan.Connections)[0] != tt.filters {
 				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk,
 					c.Has(plan.Connections)[0], tt.tight, tt.risk)
@@ -129,10 +129,10 @@ func TestBaggage(t *testing.T) {
 		{"two pieces", []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, "2 × 23 kg", "2 checked bags of 23 kg included.",
 			2},
 		{"weight not said", []gangway.Allowance{{Pieces: 1}}, "1 bag", "1 checked bag is included.", 1},
-		{"by weight", []gangway.Allowance{{Pieces: 1, WeightKg: 40, ByWeight: true}}, "40 kg in all, at most 32 each",
+		{"by weight", []gangway.Allowance{{Pieces: 1, WeightKg: 40, ByWeight: true}}, "40 kg",
 			"Checked baggage of 40 kg in all is included, at most 32 kg in each bag.", 2},
 		{"by weight, no more than one bag", []gangway.Allowance{{Pieces: 1, WeightKg: 30, ByWeight: true}},
-			"30 kg in all", "Checked baggage of 30 kg in all is included.", 1},
+			"30 kg", "Checked baggage of 30 kg in all is included.", 1},
 		{"the flight with the least counts", []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2,
 			WeightKg: 23}, {Origin: "AMS", Destination: "ABZ", Pieces: 1, WeightKg: 23}},
 			"1 × 23 kg", "1 checked bag of 23 kg included on AMS to ABZ; more on other flights.", 1},
@@ -185,10 +185,10 @@ func TestNearestWish(t *testing.T) {
 		"": "08:00"} {
 		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
 		rows := readFilter(url.Values{"sort": {"price"}}).apply(plan.Weigh(offers, m, gangway.Plan{}, false))
-		if rows[0].Offer.ID != want {
-			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].Offer.ID, want)
+		if rows[0].Best().Offer.ID != want {
+			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].Best().Offer.ID, want)
 		}
-		if near := strings.HasSuffix(layOut(rows[0], m).Near, " from the time that was wished"); near !=
+		if near := strings.HasSuffix(layOut(rows[0].Best(), m).Near, " from the time that was wished"); near !=
 			(wish == "13:00" || wish == "16:40") {
 			t.Errorf("wished at %q: marked as nearest: %v", wish, near)
 		}
@@ -204,10 +204,10 @@ func TestSpareWords(t *testing.T) {
 		note               string
 	}{
 		{-10 * time.Minute, "act", "✕", "10 min late", ""},
-		{5 * time.Hour, "act", "!", "5 h 00 to spare", ""},
-		{7 * time.Hour, "watch", "△", "7 h 00 to spare", ""},
-		{14 * time.Hour, "good", "✓", "14 h 00 to spare", ""},
-		{40 * time.Hour, "watch", "△", "40 h 00 to spare", "a night more than planned"},
+		{5 * time.Hour, "act", "!", "5 h 00 buffer", ""},
+		{7 * time.Hour, "watch", "△", "7 h 00 buffer", ""},
+		{14 * time.Hour, "good", "✓", "14 h 00 buffer", ""},
+		{40 * time.Hour, "watch", "△", "40 h 00 buffer", "a night more than planned"},
 	} {
 		got := SpareOf(plan.SpareUntil(wanted.Add(-tt.left), wanted), gangway.Fit{})
 		if got.Class != tt.class || got.Sign != tt.sign || got.Words != tt.words || got.Note != tt.note {
@@ -230,15 +230,15 @@ func TestTerms(t *testing.T) {
 		want  []string
 	}{
 		{"free", gangway.Terms{Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
-			[]string{"cancelling costs nothing", "Changing is free"}},
+			[]string{"Fully refundable", "Free changes"}},
 		{"for a fee", gangway.Terms{Cancellations: gangway.PaidCancel, CancelFee: fee, Changes: gangway.PaidChange,
-			ChangeFee: fee, NoShow: "A no-show costs USD 150.00."},
-			[]string{"Cancelling costs USD 75.00", "Changing costs USD 75.00", "A no-show costs USD 150.00"}},
+			ChangeFee: fee, NoShow: "No-show fee USD 150.00."},
+			[]string{"Cancellation fee USD 75.00", "Change fee USD 75.00", "No-show fee USD 150.00"}},
 		{"a fee on a refundable fare is said", gangway.Terms{Cancellations: gangway.Refundable, CancelFee: fee},
-			[]string{"Cancelling costs USD 75.00"}},
+			[]string{"Cancellation fee USD 75.00"}},
 		{"neither", gangway.Terms{Cancellations: gangway.NonRefundable, Changes: gangway.NoChange},
 			[]string{"Non-refundable", "No changes"}},
-		{"two reservations", gangway.Terms{Splitting: true}, []string{"Two reservations"}},
+		{"two tickets", gangway.Terms{Splitting: true}, []string{"Two separate tickets"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -255,6 +255,22 @@ func TestTerms(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFareRule holds in which few words a fare's row says what it allows.
+func TestFareRule(t *testing.T) {
+	usd, eur := gangway.Money{Minor: 2500, Currency: "USD"}, gangway.Money{Minor: 4050, Currency: "EUR"}
+	for want, terms := range map[string]gangway.Terms{
+		"refund":           {Cancellations: gangway.Refundable, Changes: gangway.NoChange},
+		"refund −25":       {Cancellations: gangway.PaidCancel, CancelFee: usd},
+		"change EUR 40.50": {Cancellations: gangway.NonRefundable, Changes: gangway.PaidChange, ChangeFee: eur},
+		"change free":      {Cancellations: gangway.NonRefundable, Changes: gangway.FreeChange},
+		"fixed":            {Cancellations: gangway.NonRefundable, Changes: gangway.NoChange},
+	} {
+		if got := fareRule(terms, "USD"); got != want {
+			t.Errorf("%+v is said to be %q; want %q", terms, got, want)
+		}
 	}
 }
 
@@ -288,8 +304,8 @@ func TestWishedComesFirst(t *testing.T) {
 	rows := sample(t)
 	rows[2].Wished = true
 	for _, order := range []string{"price", "spare", "duration", "arrival"} {
-		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].Offer.ID != "direct" {
-			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].Offer.ID)
+		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].Best().Offer.ID != "direct" {
+			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].Best().Offer.ID)
 		}
 	}
 }
@@ -300,23 +316,23 @@ func TestFilter(t *testing.T) {
 		query string
 		want  string // identifiers in order
 	}{
-		{"nothing asked", "", "light marine direct"},
+		{"nothing asked", "", "marine light direct"},
 		{"direct", "stops=0", "direct"},
-		{"several of one kind are either", "stops=0&stops=1", "light marine direct"},
+		{"several of one kind are either", "stops=0&stops=1", "marine light direct"},
 		{"several kinds are both", "stops=1&fare=public", "light"},
 		{"refundable", "rule=refund", "marine direct"},
-		{"price at most", "max=482", "light marine"},
+		{"price at most", "max=482", "marine light"},
 		{"price at most, with cents", "max=481.99", "light"},
-		{"a price that is none is not asked", "max=cheap", "light marine direct"},
+		{"a price that is none is not asked", "max=cheap", "marine light direct"},
 		{"two bags", "bags=2", "marine"},
 		{"leaves in the morning", "leave=06", "direct"},
-		{"lands at night", "land=06&land=00", "light marine"},
-		{"an airline of a connection", "airline=EK", "light marine"},
-		{"less than the median", "co2=less", "light marine direct"},
-		{"by arrival", "sort=arrival", "direct light marine"},
-		{"by duration", "sort=duration", "direct light marine"},
-		{"by time to spare", "sort=spare", "direct light marine"},
-		{"an order that is none is by price", "sort=luck", "light marine direct"},
+		{"lands at night", "land=06&land=00", "marine light"},
+		{"an airline of a connection", "airline=EK", "marine light"},
+		{"less than the median", "co2=less", "marine light direct"},
+		{"by arrival", "sort=arrival", "direct marine light"},
+		{"by duration", "sort=duration", "direct marine light"},
+		{"by time to spare", "sort=spare", "direct marine light"},
+		{"an order that is none is by price", "sort=luck", "marine light direct"},
 		{"a value that nobody has", "airline=XX", ""},
 	}
 	for _, tt := range tests {
@@ -326,8 +342,10 @@ func TestFilter(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, o := range readFilter(q).apply(sample(t)) {
-				got = append(got, o.Offer.ID)
+			for _, f := range readFilter(q).apply(sample(t)) {
+				for _, c := range f.Fares {
+					got = append(got, c.Offer.ID)
+				}
 			}
 			if strings.Join(got, " ") != tt.want {
 				t.Fatalf("%s leaves %q; want %q", tt.query, got, tt.want)
@@ -356,11 +374,11 @@ func TestFacets(t *testing.T) {
 		want                      int
 		there                     bool
 	}{
-		{"each choice has its count", "", "stops", "1", 2, true},
-		{"a choice does not count against its own kind", "stops=0", "stops", "1", 2, true},
+		{"each choice has its count: of flights, not of fares", "", "stops", "1", 1, true},
+		{"a choice does not count against its own kind", "stops=0", "stops", "1", 1, true},
 		{"other filters do", "fare=public", "stops", "1", 1, true},
 		{"what others leave nothing of stays, at none", "fare=marine", "stops", "0", 0, true},
-		{"an offer with two airlines counts for both", "", "airline", "EK", 2, true},
+		{"a flight with two airlines counts for both", "", "airline", "EK", 1, true},
 		{"a choice that was ticked stays to be unticked", "airline=XX", "airline", "XX", 0, true},
 		{"where all are alike there is nothing to choose", "", "co2", "less", 0, false},
 	}

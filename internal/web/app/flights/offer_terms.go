@@ -5,38 +5,39 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/web/app/shell"
 )
 
 // A Sentence is a rule of a fare in words, with the instant until which it holds,
 // local to an airport, and what holds afterwards.
 type Sentence struct {
-	Class string // "good", "watch" or "act"
+	Class string // "good" or "watch"; empty: a fact that nobody has to act on
 	Words string
 	Until time.Time
 	At    gangway.Airport // where Until is local; empty: Until is in UTC
 	After string
 }
 
-// holdTerm says until when an offer or a booking without tickets can be given up for nothing.
+// instant is said of offers that airlines do not hold: how long the seats are kept is known only once they are.
+const instant = "Instant ticketing: seats are held for minutes only"
+
+// holdTerm says until when an offer or a booking without tickets can be released for nothing.
 func holdTerm(ticketBy time.Time) Sentence {
 	if ticketBy.IsZero() {
-		return Sentence{Class: "watch", Words: "Has to be ticketed at once: seats are kept only for as long as that " +
-			"takes"}
+		return Sentence{Class: "watch", Words: instant}
 	}
-	return Sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; the price is good",
-		Until: ticketBy}
+	return Sentence{Class: "good", Words: "Free release and fare guaranteed", Until: ticketBy}
 }
 
-// holdTerms says until when a held offer can be given up for nothing: two sentences
+// holdTerms says until when a held offer can be released for nothing: two sentences
 // where its price ends before its seats do.
 func holdTerms(ticketBy, priceUntil time.Time) []Sentence {
 	if ticketBy.IsZero() || priceUntil.IsZero() || priceUntil.Equal(ticketBy) {
 		return []Sentence{holdTerm(ticketBy)}
 	}
 	return []Sentence{
-		{Class: "good", Words: "If it is held now, the price is good", Until: priceUntil,
-			After: "then it is what the airline asks that day"},
-		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: ticketBy},
+		{Class: "good", Words: "Fare guaranteed", Until: priceUntil, After: "then the airline’s fare of the day"},
+		{Class: "good", Words: "Seats held, free release", Until: ticketBy},
 	}
 }
 
@@ -47,27 +48,26 @@ func HeldTerms(b gangway.Booking, now time.Time) []Sentence {
 		return []Sentence{holdTerm(b.PriceGood())}
 	}
 	return []Sentence{
-		{Class: "watch", Words: "The price was good", Until: b.PriceGood(),
-			After: "issuing costs what the airline asks now, and you see it first"},
-		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: b.HoldUntil},
+		{Class: "watch", Words: "Fare was guaranteed", Until: b.PriceGood(),
+			After: "issuing now costs the airline’s fare of the day, quoted first"},
+		{Class: "good", Words: "Seats held, free release", Until: b.HoldUntil},
 	}
 }
 
 // Terms says what it costs to cancel, to change and not to turn up.
 func Terms(t gangway.Terms, it gangway.Itinerary) []Sentence {
 	departure, from := itineraryStart(it)
-	after := "afterwards the no-show rule applies"
+	after := "then the no-show rule"
 	var list []Sentence
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
-		list = append(list, Sentence{Class: "act", Words: "Non-refundable: nothing of the fare comes back once " +
-			"tickets are issued and can no longer be voided"})
+		list = append(list, Sentence{Words: "Non-refundable once tickets can no longer be voided"})
 	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
-		list = append(list, Sentence{Class: "watch", Words: "Cancelling costs " + t.CancelFee.String() +
-			", the rest comes back", Until: departure, At: from, After: after})
+		list = append(list, Sentence{Class: "watch", Words: "Cancellation fee " + t.CancelFee.Words(),
+			Until: departure, At: from, After: after})
 	default:
-		list = append(list, Sentence{Class: "good", Words: "Refundable: cancelling costs nothing", Until: departure,
-			At: from, After: after})
+		list = append(list, Sentence{Class: "good", Words: "Fully refundable", Until: departure, At: from,
+			After: after})
 	}
 	list = append(list, ChangeTerm(t, it))
 	if t.NoShow != "" {
@@ -75,7 +75,7 @@ func Terms(t gangway.Terms, it gangway.Itinerary) []Sentence {
 	}
 	if t.Splitting {
 		list = append(list, Sentence{Class: "watch",
-			Words: "Two reservations: if the first is late the second is lost; bags are collected in between"})
+			Words: "Two separate tickets: a missed connection is not protected, and bags are checked in again"})
 	}
 	return list
 }
@@ -85,12 +85,12 @@ func ChangeTerm(t gangway.Terms, it gangway.Itinerary) Sentence {
 	departure, from := itineraryStart(it)
 	switch {
 	case t.Changes == gangway.NoChange:
-		return Sentence{Class: "act", Words: "No changes"}
+		return Sentence{Words: "No changes"}
 	case t.Changes == gangway.PaidChange || !t.ChangeFee.IsZero():
-		return Sentence{Class: "watch", Words: "Changing costs " + t.ChangeFee.String() + " and the difference in fare",
+		return Sentence{Class: "watch", Words: "Change fee " + t.ChangeFee.Words() + " plus the fare difference",
 			Until: departure, At: from}
 	}
-	return Sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure,
+	return Sentence{Class: "good", Words: "Free changes; a dearer flight costs the fare difference", Until: departure,
 		At: from}
 }
 
@@ -107,17 +107,17 @@ func termSigns(t gangway.Terms) []sign {
 	var list []sign
 	switch {
 	case t.Changes == gangway.NoChange:
-		list = append(list, sign{"change", "act", "no changes"})
+		list = append(list, sign{"change", "", "no changes"})
 	case t.Changes == gangway.PaidChange:
-		list = append(list, sign{"change", "watch", "changes for " + t.ChangeFee.String()})
+		list = append(list, sign{"change", "watch", "change fee " + t.ChangeFee.Words()})
 	default:
 		list = append(list, sign{"change", "good", "free changes"})
 	}
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
-		list = append(list, sign{"refund", "act", "non-refundable"})
+		list = append(list, sign{"refund", "", "non-refundable"})
 	case t.Cancellations == gangway.PaidCancel:
-		list = append(list, sign{"refund", "watch", "refundable less " + t.CancelFee.String()})
+		list = append(list, sign{"refund", "watch", "refundable less " + t.CancelFee.Words()})
 	default:
 		list = append(list, sign{"refund", "good", "refundable"})
 	}
@@ -125,7 +125,7 @@ func termSigns(t gangway.Terms) []sign {
 		list = append(list, sign{"noshow", "watch", strings.TrimSuffix(t.NoShow, ".")})
 	}
 	if t.Splitting {
-		list = append(list, sign{"split", "watch", "two reservations: if the first is late the second is lost"})
+		list = append(list, sign{"split", "watch", "two separate tickets: a missed connection is not protected"})
 	}
 	return list
 }
@@ -136,4 +136,34 @@ func FareWords(t gangway.Terms) string {
 		return string(t.FareType)
 	}
 	return string(t.FareType) + " " + t.Brand
+}
+
+// FareName names a fare in one word: "Marine", "Flex".
+func FareName(t gangway.Terms) string {
+	if t.Brand != "" {
+		return t.Brand
+	}
+	return shell.Capital(string(t.FareType))
+}
+
+// fareRule says in at most two words what a fare allows, by the rule that matters most: "refund −25", "change free".
+// Fees in the price's own currency come without it.
+func fareRule(t gangway.Terms, currency string) string {
+	fee := func(m gangway.Money) string {
+		if m.Currency == currency {
+			return strings.TrimSuffix(strings.TrimPrefix(m.Words(), currency+" "), ".00")
+		}
+		return m.Words()
+	}
+	switch {
+	case t.Cancellations == gangway.PaidCancel || t.Cancellations != gangway.NonRefundable && !t.CancelFee.IsZero():
+		return "refund −" + fee(t.CancelFee)
+	case t.Cancellations != gangway.NonRefundable:
+		return "refund"
+	case t.Changes == gangway.PaidChange || t.Changes != gangway.NoChange && !t.ChangeFee.IsZero():
+		return "change " + fee(t.ChangeFee)
+	case t.Changes != gangway.NoChange:
+		return "change free"
+	}
+	return "fixed"
 }

@@ -12,6 +12,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
 )
 
 // A resultsPage is the flights found for one traveller.
@@ -45,7 +46,8 @@ type FilterForm struct {
 	Facets []facet
 	Max    string
 	Ccy    string
-	Any    bool
+	On     int // how many choices are made
+	Sort   string
 	Clear  url.Values
 
 	written *writtenChoices
@@ -146,13 +148,14 @@ func NewProgress(search string, q url.Values, done, all int) Progress {
 func (v SearchView) Filters(lists ...[]plan.Choice) FilterForm {
 	q, keep := v.Query, v.Keep
 	f := FilterForm{Action: "/searches/" + url.PathEscape(v.ID), Swap: "head stream filters offers",
-		Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, Any: keep.Any(), Clear: url.Values{},
+		Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, On: keep.On(), Clear: url.Values{},
 		written: v.laid.choices}
 	if f.Member != "" {
 		f.Clear.Set("member", f.Member)
 	}
 	if keep.Sort != "price" {
-		f.Clear.Set("sort", keep.Sort)
+		f.Sort = keep.Sort
+		f.Clear.Set("sort", f.Sort)
 	}
 	for _, choices := range lists {
 		if len(choices) > 0 {
@@ -163,43 +166,78 @@ func (v SearchView) Filters(lists ...[]plan.Choice) FilterForm {
 	return f
 }
 
+// title names the traveller and the places: "Ocampo, Arnel · Manila → port of Rotterdam".
 func (p resultsPage) title() string {
 	title := p.Who
 	if len(p.Legs) > 0 {
-		title += " · " + string(p.Legs[0].Origin)
+		title += " · " + placeWords(p.Legs[0].Origin)
 		for _, l := range p.Legs {
-			title += " → " + string(l.Destination)
+			title += " → " + placeWords(l.Destination)
 		}
 	}
 	return title
 }
 
-// answer sums up the page in one line.
+func placeWords(code gangway.Place) string {
+	if p, ok := world.PlaceOf(string(code)); ok {
+		return PlaceName(p)
+	}
+	return string(code)
+}
+
+// answer sums up the page in one line, with what is the same for every flight.
 func (p resultsPage) answer() string {
-	when := ""
-	if len(p.Legs) > 0 {
-		when = LegWhen(p.Legs[0], shell.DateInWords)
-	}
-	switch {
-	case p.List.Booked != nil:
-		line := "Booked already: " + p.List.Booked.Locator + " · " + when
-		if p.List.Booked.Misfit != "" {
-			line += " · it does not fit the plan"
+	var words []string
+	switch l := p.List; {
+	case l.Booked != nil && l.Booked.Misfit != "":
+		words = append(words, "Booked already: "+l.Booked.Locator, "it does not fit the plan")
+	case l.Booked != nil:
+		words = append(words, "Booked already: "+l.Booked.Locator)
+	case l.Total == 0 && l.Searching:
+		words = append(words, "Looking for flights")
+	case l.Total == 0:
+		words = append(words, "No flights found")
+	default:
+		words = append(words, l.Shown()+l.fromWords())
+		if l.Searching {
+			words = append(words, "still looking")
 		}
-		return line
-	case p.List.Total == 0 && p.List.Searching:
-		return "Looking for flights · " + when
-	case p.List.Total == 0:
-		return "No flights found · " + when
 	}
-	line := p.List.Shown()
-	if len(p.List.Rows) > 0 {
-		line += " from " + shell.Amount(p.List.From)
+	if len(p.Legs) > 0 {
+		words = append(words, p.due())
 	}
-	if p.List.Searching {
-		line += ", still looking"
+	words = append(words, p.List.Roads...)
+	for _, b := range p.List.Twice {
+		words = append(words, "has a booking "+b.Locator+" around these days")
 	}
-	return line + " · " + when
+	return strings.Join(words, " · ")
+}
+
+// due says when the traveller is due, or leaves.
+func (p resultsPage) due() string {
+	l := p.Legs[0]
+	if l.ArriveOn == "" {
+		return LegWhen(l, shell.DayInWords)
+	}
+	where := "due there "
+	if place, ok := world.PlaceOf(string(l.Destination)); ok && place.Kind == world.PortPlace {
+		where = "due on board "
+	}
+	if l.ArriveBy != "" {
+		return where + "by " + l.ArriveBy + " on " + shell.DayInWords(l.ArriveOn)
+	}
+	return where + "by the end of " + shell.DayInWords(l.ArriveOn)
+}
+
+// fromWords says what the cheapest fare costs.
+func (l OfferList) fromWords() string {
+	switch {
+	case l.Matching == 0:
+		return ""
+	case l.FromAny:
+		return " from " + shell.Amount(l.From)
+	}
+	return " from " + shell.Amount(l.From) + " for crew"
 }
 
 // LegWhen says when a leg was asked for, with its date in words.

@@ -1,6 +1,7 @@
 package flights_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,25 +28,25 @@ func TestMainPathInBrowser(t *testing.T) {
 	b.Write("#vessel", "Nordlys")
 	b.Write("#flag", "NO")
 	b.Do(chromedp.Click(apptest.CSS(".go")))
-	b.Until(`location.pathname.startsWith("/searches/") && document.querySelectorAll(".offer").length > 10`)
+	b.Until(`location.pathname.startsWith("/searches/") && document.querySelectorAll(".offer").length > 5`)
 
 	// Filters and orders change the list in place, and the address with it.
-	b.Do(chromedp.Click(apptest.CSS(`label[for="sort-duration"], label:has(#sort-duration)`)))
+	b.Do(chromedp.Click(apptest.CSS("#sort-duration")))
 	b.Until(`location.search.includes("sort=duration")`)
-	b.Do(chromedp.Click(apptest.CSS("#f-fare-marine")))
-	b.Until(`location.search.includes("fare=marine") && [...document.querySelectorAll(".offer .fare")].every(e => e.textContent.includes("marine"))`)
+	b.Do(chromedp.Click(apptest.CSS("label.show-filters-label")), chromedp.Click(apptest.CSS("#f-fare-marine")))
+	b.Until(`location.search.includes("fare=marine") && [...document.querySelectorAll(".fare")].every(e => e.textContent.includes("Marine"))`)
 	if n := b.Read(`String(document.querySelectorAll(".offer").length)`); n == "0" {
 		t.Fatal("no marine fare is left; want those that there are")
 	}
 
 	// A row opens with the keyboard alone; its button says what it does and costs.
-	b.Do(chromedp.Focus(apptest.CSS(".offer summary")), chromedp.KeyEvent(kb.Enter))
-	b.Until(`document.querySelector(".offer").open`)
-	if button := b.Read(`document.querySelector(".offer[open] .hold button").textContent`); !strings.HasPrefix(button,
-		"Hold, USD ") {
+	b.Do(chromedp.Focus(apptest.CSS(".offer a[data-row]")), chromedp.KeyEvent(kb.Enter))
+	b.Until(`document.querySelector(".opened") !== null && document.activeElement.matches(".offer a[data-row]")`)
+	if button := b.Read(`document.querySelector(".opened .hold .button").textContent`); !strings.HasPrefix(button,
+		"Hold MNL → Amsterdam, NetherlandsUSD ") {
 		t.Fatalf("the button says %q; want what it does and costs", button)
 	}
-	b.Do(chromedp.Click(apptest.CSS(".offer[open] .hold button")))
+	b.Do(chromedp.Click(apptest.CSS(".opened .hold .button")))
 	b.Until(`location.pathname.startsWith("/bookings/") && document.body.textContent.includes("Held as")`)
 
 	b.Do(chromedp.Click(apptest.CSS(".head .primary")))
@@ -59,5 +60,32 @@ func TestMainPathInBrowser(t *testing.T) {
 	b.Until(`document.querySelector(".notice.good")?.textContent.includes("Cancelled.")`)
 	if list := s.Bookings(t); len(list) != 1 || list[0].Live() {
 		t.Fatalf("bookings = %+v; want one, cancelled", list)
+	}
+}
+
+// TestFlightsSeenInBrowser counts the flights that a booker sees without scrolling: each is a row, its fares beside
+// each other, and what is the same for all is said in the head only.
+func TestFlightsSeenInBrowser(t *testing.T) {
+	s := apptest.NewSite(t)
+	search := s.ToRotterdam(t)
+	b := apptest.OpenTab(t)
+	b.Do(chromedp.Navigate(s.URL + "/searches/" + search.ID + "?wait=1"))
+	b.SignIn()
+	for _, window := range []struct {
+		width, height int64
+		least         int
+	}{{1440, 900, 12}, {1280, 800, 9}} {
+		if n := apptest.VisibleRows(b, window.width, window.height, "tr.offer"); n < window.least {
+			t.Errorf("%d flights are seen at %d × %d; want %d at least", n, window.width, window.height, window.least)
+		}
+	}
+	if n, err := strconv.Atoi(b.Read(`String(document.querySelectorAll("*").length)`)); err != nil || n > 3000 {
+		t.Errorf("the page has %d elements, %v; want 3,000 at most", n, err)
+	}
+	if small := b.Read(`(() => {
+		document.querySelector("#show-filters").checked = true;
+		return [...document.querySelectorAll(".filters .choice")].filter(e => e.getBoundingClientRect().height < 24).length;
+	})() + " smaller"`); small != "0 smaller" {
+		t.Errorf("of the filters %s than 24 px; want none, so that they can be hit", small)
 	}
 }

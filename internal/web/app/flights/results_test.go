@@ -20,8 +20,9 @@ func TestResults(t *testing.T) {
 	path := "/searches/" + search.ID
 
 	t.Run("the page says what was found, and each row what it is and costs", func(t *testing.T) {
-		c.In(t).Get(path).Shows(path, "Santos, Maria", "offers from USD", "there on Mon 1 Dec 2036", "Marine",
-			"to spare", "Refundable", "kg<span", "Hold, USD").Lacks("data-stream=")
+		page := c.In(t).Get(path).Shows(path, "Santos, Maria · Manila → Amsterdam", "flights from USD", "for crew",
+			"due there by the end of Mon 1 Dec", "Marine", "Buffer", "no bag").Lacks("data-stream=", `action="`+path+`/book"`)
+		page.Opened().Has(" buffer", "refundable", "kg CO₂e", "Hold MNL → Amsterdam, Netherlands")
 	})
 	t.Run("filters live in the address", func(t *testing.T) {
 		all := len(apptest.OfferRow.FindAllString(c.In(t).Get(path+"?show=1000").Body, -1))
@@ -33,31 +34,35 @@ func TestResults(t *testing.T) {
 		c.In(t).Get(path + "?airline=XX").Has("The filters leave nothing")
 	})
 	t.Run("three are laid side by side", func(t *testing.T) {
-		keys := regexp.MustCompile(`name="compare" value="([^"]*)"`).FindAllStringSubmatch(c.In(t).Get(path).Body, 3)
+		keys := regexp.MustCompile(`class="fare[^"]*" id="o-([^"]*)"`).FindAllStringSubmatch(c.In(t).Get(path).Body, 3)
 		q := url.Values{}
 		for _, k := range keys {
 			q.Add("compare", k[1])
 		}
-		c.In(t).Get(path + "?" + q.Encode()).Has("Offers side by side")
+		side := c.In(t).Get(path + "?" + q.Encode()).Has("Offers side by side")
+		if n := strings.Count(side.Body, `name="compare"`); n != 3 {
+			t.Errorf("%d can be taken out of the comparison; want all 3", n)
+		}
 	})
 	t.Run("the flight that the customer's system asked for comes first", func(t *testing.T) {
-		last := regexp.MustCompile(`class="strip[^>]*>\s*<span class="end"><time [^>]*>(\d\d:\d\d)`).
+		last := regexp.MustCompile(`<a data-row[^>]*><time [^>]*>(\d\d:\d\d)`).
 			FindAllStringSubmatch(c.In(t).Get(path+"?sort=departure").Body, -1)
 		at := last[len(last)-1][1]
 		asked := s.Keep(t, apptest.Maria)
 		asked.Members[0].Wishes = map[string]string{"MNL-AMS_departure_time": at}
 		s.Save(t, asked)
-		_, list, _ := strings.Cut(c.In(t).Get("/searches/"+asked.ID).Body, `<ol class="offer-rows">`)
-		if first, _, _ := strings.Cut(list, "</li>"); !strings.Contains(first, "wished") ||
+		_, list, _ := strings.Cut(c.In(t).Get("/searches/"+asked.ID).Body, `<tbody id="flights"`)
+		if first, _, _ := strings.Cut(list, "</tr>"); !strings.Contains(first, "wished") ||
 			!strings.Contains(first, ">"+at+"<") {
 			t.Errorf("first is %s; want the flight at %s, marked", first, at)
 		}
 	})
 	t.Run("emissions are shown flight by flight, with radiative forcing where the account counts it",
 		func(t *testing.T) {
-			c.In(t).Get(path).Has("conversion factors 2025", "desnz-2025", " km</span>").Lacks("with radiative forcing")
+			c.In(t).Get(path).Opened().Has("conversion factors 2025", "desnz-2025", " km</span>").
+				Lacks("with radiative forcing")
 			storetest.Settings(t, apptest.Production(s), gangway.Settings{RadiativeForcing: true})
-			c.In(t).Get(path).Has("kg CO₂e with radiative forcing")
+			c.In(t).Get(path).Opened().Has("kg CO₂e with radiative forcing")
 			storetest.Settings(t, apptest.Production(s), gangway.Settings{})
 		})
 	t.Run("cities and ports in a link", func(t *testing.T) {
@@ -68,7 +73,8 @@ func TestResults(t *testing.T) {
 		two.Members[0].Legs = []gangway.Leg{{Origin: "MNL", Destination: "LON", Date: "2036-12-01"},
 			{Origin: "LON", Destination: "AMS", Date: "2036-12-03"}}
 		s.Save(t, two)
-		c.In(t).Get("/searches/"+two.ID).Has("MNL → LON → AMS", "offers many", ">Mon 1<", ">Wed 3<", "Flight 2")
+		c.In(t).Get("/searches/"+two.ID).Has("Manila → London → Amsterdam", "offers many", ">Mon 1 Dec<",
+			">Wed 3 Dec<").Opened().Has("Flight 2")
 	})
 	t.Run("a search that cannot be made says why", func(t *testing.T) {
 		lost := apptest.Maria
@@ -87,7 +93,13 @@ func TestOperatedBy(t *testing.T) {
 	s.Real.Store(true)
 	c := s.SignedIn(t, gangway.Booker)
 	search := s.Keep(t, apptest.Maria)
-	c.Get("/searches/" + search.ID + "?wait=1").Has(", operated by Wideroe")
+	page := c.Get("/searches/" + search.ID + "?wait=1")
+	for _, key := range regexp.MustCompile(`id="r-([^"]*)"`).FindAllStringSubmatch(page.Body, -1) {
+		if strings.Contains(c.Get("/searches/"+search.ID+"?open="+key[1]).Body, ", operated by Wideroe") {
+			return
+		}
+	}
+	t.Error("no flight is said to be operated by Wideroe")
 }
 
 func TestHold(t *testing.T) {
@@ -109,11 +121,11 @@ func TestHold(t *testing.T) {
 	t.Run("what is missing is asked for, and what was typed is kept", func(t *testing.T) {
 		tan := gangway.Traveller{LastName: "Tan", FirstName: "Li", HomeAirport: "SIN"}
 		search := s.Keep(t, tan)
-		page := c.In(t).Get("/searches/"+search.ID).Has(`name="dob"`, `name="gender"`)
+		page := c.In(t).Get("/searches/"+search.ID).Opened().Has(`name="dob"`, `name="gender"`)
 		form := page.Form("/searches/"+search.ID+"/book", "dob", "1990-02-31", "email", "tan@example.com")
 		wrong := c.In(t).Post("/searches/"+search.ID+"/book", form).
 			Is(http.StatusUnprocessableEntity, `value="1990-02-31"`, `value="tan@example.com"`, "A date, as in",
-				"M or F", "Hold, USD")
+				"M or F", "Hold SIN →")
 		form = wrong.Form("/searches/"+search.ID+"/book", "dob", "1990-02-28", "gender", "M")
 		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("Held as", "Tan, Li", "born 28 Feb 1990")
 	})
@@ -121,7 +133,7 @@ func TestHold(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)
 		form := c.In(t).Get("/searches/"+search.ID).Form("/searches/"+search.ID+"/book", "price", "USD 1.00")
 		page := c.In(t).Post("/searches/"+search.ID+"/book", form).
-			Is(http.StatusConflict, "The price has moved", "it was <strong>USD 1.00</strong>", "Nothing was booked")
+			Is(http.StatusConflict, "The price has changed from <strong>USD 1.00</strong>", "Nothing was booked")
 		c.In(t).Post("/searches/"+search.ID+"/book", page.Form("/searches/"+search.ID+"/book")).Has("Held as")
 	})
 	t.Run("who is booked already is not booked again", func(t *testing.T) {

@@ -23,12 +23,15 @@ type StripLeg struct {
 	Day                string // of departure, as in "Thu 10", where that is not the day that was asked for
 }
 
+// AtPort returns when the traveller is at the place behind the airport, by the local time there.
+func (l StripLeg) AtPort() time.Time { return l.Arrival.Add(l.ToRoad.Takes) }
+
 // A stripStop is a connection.
 type stripStop struct {
 	Airport gangway.Airport
 	Wait    time.Duration
-	Risk    string // what may go wrong here, a sentence; empty when nothing is likely to
-	Tight   bool   // a small delay makes the traveller miss it
+	Risk    risk
+	Tight   bool // a small delay makes the traveller miss it
 }
 
 // A Road is the way between an airport and a port that it serves.
@@ -91,6 +94,31 @@ func roadWords(code gangway.Place) string {
 		return " by road and launch"
 	}
 	return " by road"
+}
+
+// wayWords says from where to where flights go, by the places that were asked for: "MNL → Rotorua, New Zealand".
+func wayWords(it gangway.Itinerary, asked []gangway.Leg) string {
+	if len(it.Segments) == 0 {
+		return ""
+	}
+	words := string(it.Segments[0].Origin)
+	for i, leg := range it.Legs() {
+		to := gangway.Place(leg[len(leg)-1].Destination)
+		if i < len(asked) && asked[i].Destination != "" {
+			to = asked[i].Destination
+		}
+		words += " → " + PlaceInCountry(to)
+	}
+	return words
+}
+
+// PlaceInCountry names a place with its country: "port of Rotterdam, Netherlands".
+func PlaceInCountry(code gangway.Place) string {
+	p, ok := world.PlaceOf(string(code))
+	if !ok {
+		return string(code)
+	}
+	return PlaceName(p) + ", " + gangway.Country(p.Country).Name()
 }
 
 // PlaceIn names a place in the middle of a sentence.

@@ -10,7 +10,7 @@ import (
 )
 
 // Before every hold the page shows the traveller's other bookings around the same days,
-// and the booker has to say that this is another journey.
+// and the booker has to say that this is a separate trip.
 func TestTwice(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -20,13 +20,13 @@ func TestTwice(t *testing.T) {
 	c.Run("the main button", func(t *testing.T, c *apptest.Client) {
 		search := s.Keep(t, apptest.Maria)
 		path := "/searches/" + search.ID
-		results := c.Get(path+"?wait=1").Has("Booked around the same days already", locator,
-			`required>This is another journey`)
+		results := c.Get(path+"?wait=1").Opened().Has("Booked around the same days already", locator,
+			`required>Separate trip, hold anyway`)
 		form := results.Form(path + "/book")
 		told := form.Get("other")
 		form.Del("other")
 		warned := c.Post(path+"/book", form).Is(http.StatusConflict, "Nothing is held yet",
-			"Booked around the same days already", locator, "This is another journey")
+			"Booked around the same days already", locator, "Separate trip, hold anyway")
 		s.WantBookings(t, 1)
 		form.Set("other", "somebody-else")
 		c.Post(path+"/book", form).Is(http.StatusConflict)

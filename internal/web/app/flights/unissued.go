@@ -59,22 +59,21 @@ func NextStep(now time.Time, b gangway.Booking, misfit string) string {
 	if b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired || b.HoldUntil.IsZero() {
 		return ""
 	}
-	at, gone := b.IssuesAt(), "Seats are let go on "+b.HoldUntil.UTC().Format(shell.LongUTC)
+	at, gone := b.IssuesAt(), "Released "+b.HoldUntil.UTC().Format(shell.LongUTC)+" if not ticketed"
 	switch {
 	case at.IsZero() && b.PriceEnded(now):
-		return gone + " unless tickets are issued before, at the price of then; nothing is paid unless they are"
+		return gone + "; issuing costs the fare of that day"
 	case at.IsZero():
-		return gone + " unless tickets are issued before; nothing is paid unless they are"
+		return gone
 	case b.PriceEnded(now) && b.State == gangway.ApprovalRequired:
-		return "Will not be issued automatically, for its price has ended: once approved, somebody has to issue it " +
-			"at the price of then. " + gone + " unless tickets are issued before"
+		return "Will not be issued automatically: its fare guarantee has ended. Once approved, somebody must issue " +
+			"it at the fare of that day. " + gone
 	case b.PriceEnded(now):
-		return "It was not issued automatically while its price stood: somebody has to decide. " + gone +
-			" unless tickets are issued before, at the price of then"
+		return "Not issued automatically before its fare guarantee ended: somebody must decide. " + gone +
+			"; issuing costs the fare of that day"
 	case misfit != "":
-		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " +
-			at.UTC().Format(shell.LongUTC) + " on for " + shell.Amount(b.Price.Total) + ". " + gone +
-			" unless tickets are issued before"
+		return "Will not be issued automatically: " + misfit + ". If it fits the plan again, it is issued from " +
+			at.UTC().Format(shell.LongUTC) + " on for " + shell.Amount(b.Price.Total) + ". " + gone
 	case b.State == gangway.ApprovalRequired:
 		return "Once approved, will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " +
 			shell.Amount(b.Price.Total) + " unless released"

@@ -14,19 +14,21 @@ import (
 // page.
 func (room *Room) words() template.FuncMap {
 	return template.FuncMap{
-		"airport":    airport,    // airport "MNL": the code, with its name on the title
-		"place":      place,      // place "MNL": "Manila, Philippines"
-		"placelabel": PlaceLabel, // placelabel "NLRTM": "NLRTM port of Rotterdam"
-		"route":      routeHTML,  // route "MNL" "SIN": codes with an arrow
-		"airline":    airline,    // airline "SQ": its name
-		"country":    country,    // country "PH": the code, with its name on the title
-		"cabin":      cabin,      // cabin .Cabin: "premium economy"
-		"bookpath":   bookPath,   // bookpath: the form that starts a search
-		"strip":      strip,      // template "strip" (strip .Itinerary)
-		"one":        func(l StripLeg) []StripLeg { return []StripLeg{l} },
-		"state":      StateWords, // state .State: a booking's state without its sign
-		"badge":      badge,      // badge .State: a booking's state
-		"priceSum":   PriceSum,   // priceSum .Price "Total": the lines of template sum
+		"airport":        airport,        // airport "MNL": the code, with its name on the title
+		"place":          place,          // place "MNL": "Manila, Philippines"
+		"placelabel":     PlaceLabel,     // placelabel "NLRTM": "NLRTM port of Rotterdam"
+		"placeincountry": PlaceInCountry, // placeincountry "ROT": "Rotorua, New Zealand"
+
+		"route":    routeHTML, // route "MNL" "SIN": codes with an arrow
+		"airline":  airline,   // airline "SQ": its name
+		"country":  country,   // country "PH": the code, with its name on the title
+		"cabin":    cabin,     // cabin .Cabin: "premium economy"
+		"bookpath": bookPath,  // bookpath: the form that starts a search
+		"strip":    strip,     // template "strip" (strip .Itinerary)
+		"one":      func(l StripLeg) []StripLeg { return []StripLeg{l} },
+		"state":    StateWords, // state .State: a booking's state in the middle of a sentence
+		"badge":    badge,      // badge .State: a booking's state
+		"priceSum": PriceSum,   // priceSum .Price "Total": the lines of template sum
 
 		"countryoptions": countryOptions, // the lines of a datalist: all countries
 	}
@@ -35,7 +37,7 @@ func (room *Room) words() template.FuncMap {
 // timed are those that compare an instant with the present, by the clock now.
 func timed(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
-		// ends .Ends: "price ends in 3 h 10 min", counting down
+		// ends .Ends: "fare ends in 3 h 10 min", counting down
 		"ends": func(e gangway.Deadline) template.HTML { return ends(now(), e) },
 		// issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
 		"issuesat": func(ticketBy, priceUntil time.Time) time.Time { return issuesAt(now(), ticketBy, priceUntil) },
@@ -78,10 +80,11 @@ func codeWithName(class, code, name string) template.HTML {
 		template.HTMLEscapeString(code) + `</abbr>`)
 }
 
-// badges says how a state is shown: a word, a sign and a colour class.
+// badges says how a state is shown: a colour class, a sign, and words, which are the trade's. The CSV, the report and
+// the interface keep the contract's name of the state, which each badge has as data-state.
 var badges = map[gangway.State]struct{ class, sign, words string }{
 	gangway.ApprovalRequired: {"watch", "?", "approval required"},
-	gangway.Confirmed:        {"info", "○", "confirmed"},
+	gangway.Confirmed:        {"", "○", "on hold"},
 	gangway.Issued:           {"good", "✓", "issued"},
 	gangway.ChangePending:    {"watch", "↻", "change pending"},
 	gangway.RefundPending:    {"watch", "↩", "refund pending"},
@@ -90,12 +93,10 @@ var badges = map[gangway.State]struct{ class, sign, words string }{
 }
 
 func badge(s gangway.State) template.HTML {
-	b, ok := badges[s]
-	if !ok {
-		b.words = template.HTMLEscapeString(string(s))
-	}
-	return template.HTML(`<span class="badge ` + b.class + `"><span class="sign" aria-hidden="true">` + b.sign +
-		`</span>` + b.words + `</span>`)
+	b := badges[s]
+	return template.HTML(`<span class="` + strings.TrimSpace("badge "+b.class) + `" data-state="` +
+		template.HTMLEscapeString(string(s)) + `"><span class="sign" aria-hidden="true">` + b.sign + `</span>` +
+		template.HTMLEscapeString(shell.Capital(StateWords(s))) + `</span>`)
 }
 
 // StateWords names a state without a sign, where a tick would promise too much.

@@ -47,7 +47,7 @@ func TestHandoffHead(t *testing.T) {
 	}
 	form.Set("onsigners[0][rank]", "Second Engineer")
 	form.Set("travel_request_id", "GEN-8")
-	c.In(t).Landed(form).Has("Second Engineer for NORTHERN LIGHT (PA), crew change GEN-8", "there on Wed 3 Dec 2036")
+	c.In(t).Landed(form).Has("Second Engineer for NORTHERN LIGHT (PA), crew change GEN-8", "by the end of Wed 3 Dec")
 }
 
 // TestHandoffPointsOut holds what the landing page points out about what was sent.

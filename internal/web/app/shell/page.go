@@ -38,16 +38,14 @@ func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 	if err := sh.render(out, r, p); err != nil {
 		return err
 	}
-	head := w.Header()
-	head.Set("Content-Type", "text/html; charset=utf-8")
-	if p.Status != 0 {
-		w.WriteHeader(p.Status)
-	}
-	if v, ok := VisitorOf(r.Context()); ok && v.rendering == nil {
-		return writeStamped(w, out.Bytes(), v.Account.Environment)
-	}
-	_, err := w.Write(out.Bytes())
-	return err
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	return web.PackPage(w, r, p.Status, func(w io.Writer) error {
+		if v, ok := VisitorOf(r.Context()); ok && v.rendering == nil {
+			return writeStamped(w, out.Bytes(), v.Account.Environment)
+		}
+		_, err := w.Write(out.Bytes())
+		return err
+	})
 }
 
 // readerOf names who a page's memory is counted for: the person who is signed in, or else the network.

@@ -54,7 +54,8 @@ func TestStreamedFormsStayInTheirEnvironment(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	for name, search := range map[string]gangway.Search{"one traveller": s.Keep(t, apptest.Maria),
 		"a crew": s.Keep(t, apptest.Joiners()...)} {
-		page := c.Get("/searches/" + search.ID + "/stream?member=0")
+		open := c.Get("/searches/" + search.ID + "?member=0&wait=1").Opened().Path
+		page := c.Get(strings.Replace(open, "?", "/stream?", 1))
 		forms := strings.Count(page.Body, `method="post"`)
 		if stamps := strings.Count(page.Body, `<input type="hidden" name="opened-in" value="production">`); forms ==
 			0 || stamps != forms {

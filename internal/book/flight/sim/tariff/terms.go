@@ -12,14 +12,14 @@ func (b *Brand) terms(carrier, currency string, tickets int) gangway.Terms {
 	t := gangway.Terms{
 		FareType: b.FareType, Brand: b.Name, Splitting: tickets > 1,
 		Cancellations: gangway.NonRefundable, Changes: gangway.NoChange,
-		NoShow: "A passenger who does not show up loses the whole fare.",
+		NoShow: "No refund after a no-show.",
 	}
 	switch b {
 	case Classic:
 		t.Changes, t.ChangeFee = gangway.PaidChange, InCurrency(9000*tickets, currency)
 	case Flex:
 		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
-		t.NoShow = "A passenger who does not show up gets half of the fare back."
+		t.NoShow = "No-show fee half the fare."
 	case Marine:
 		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
 		if chance.Mix(chance.Code(carrier), 31)%10 >= 7 {
@@ -29,8 +29,7 @@ func (b *Brand) terms(carrier, currency string, tickets int) gangway.Terms {
 			t.Cancellations, t.CancelFee = gangway.PaidCancel, InCurrency(feeOf(carrier, 34), currency)
 		}
 		if fee, lost := MarineNoShow(carrier); !lost {
-			t.NoShow = "A passenger who does not show up gets the fare back less " +
-				InCurrency(fee, currency).String() + "."
+			t.NoShow = "No-show fee " + InCurrency(fee, currency).Words() + "."
 		}
 	}
 	return t

@@ -95,7 +95,8 @@ function escape(event) {
   } else if (writing(event.target)) {
     event.target.blur();
   } else if (!event.repeat && !unsent()) {
-    back();
+    const shown = [...document.querySelectorAll('main a[data-row][aria-expanded="true"]')].at(-1);
+    shown ? shown.click() : back();
   }
 }
 

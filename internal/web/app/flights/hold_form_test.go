@@ -11,9 +11,8 @@ import (
 
 var carriedID = regexp.MustCompile(`<input type="hidden" name="id" value="([^"]+)"`)
 
-// TestFormsAreOnesOwn holds that the forms of offers, though written once for all readers,
-// each carry an identifier of their own, and that one reader's form holds nothing for
-// another.
+// TestFormsAreOnesOwn holds that the forms of offers each carry an identifier of their own, and that one reader's
+// form holds nothing for another.
 func TestFormsAreOnesOwn(t *testing.T) {
 	s := NewSite(t)
 	booker, approver := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
@@ -27,7 +26,7 @@ func TestFormsAreOnesOwn(t *testing.T) {
 func formsAreOnesOwn(t *testing.T, booker, approver *Client, path string) {
 	t.Helper()
 	seen := map[string]bool{}
-	for _, page := range []Answer{booker.Get(path), approver.Get(path), booker.Get(path)} {
+	for _, page := range []Answer{booker.Get(path).Opened(), approver.Get(path).Opened(), booker.Get(path).Opened()} {
 		forms := carriedID.FindAllStringSubmatch(page.Body, -1)
 		if len(forms) == 0 {
 			t.Fatalf("nothing can be held on the page:\n%s", page.Body)
@@ -41,8 +40,8 @@ func formsAreOnesOwn(t *testing.T, booker, approver *Client, path string) {
 	}
 }
 
-// TestFormsAskWhatIsMissingNow holds that the forms of offers, though written once for all
-// readers, ask for everything that is not known of the traveller now and nothing else.
+// TestFormsAskWhatIsMissingNow holds that the forms of offers ask for everything that is not known of the traveller
+// now and nothing else.
 func TestFormsAskWhatIsMissingNow(t *testing.T) {
 	s := NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -64,7 +63,7 @@ func TestFormsAskWhatIsMissingNow(t *testing.T) {
 		step.change(&search.Members[0].Traveller)
 		s.Save(t, search)
 		for range 2 {
-			forms := strings.Join(strings.Split(c.Get(path).Body, `<form class="stack hold"`)[1:], "")
+			forms := strings.Join(strings.Split(c.Get(path).Opened().Body, `<form class="stack hold"`)[1:], "")
 			if !strings.Contains(forms, step.has) || strings.Contains(forms, step.hasNot) {
 				t.Fatalf("the forms have %q: %v, and %q: %v; want the first alone", step.has,
 					strings.Contains(forms, step.has), step.hasNot, strings.Contains(forms, step.hasNot))
