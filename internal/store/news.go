@@ -84,12 +84,14 @@ type told struct {
 	mu       sync.Mutex
 	accounts map[string]bool
 	passing  bool
-	closing  chan struct{}
+	closing  context.Context
+	end      func()
 	done     sync.WaitGroup
 }
 
 func newTold() *told {
-	return &told{accounts: map[string]bool{}, closing: make(chan struct{})}
+	closing, end := context.WithCancel(context.Background())
+	return &told{accounts: map[string]bool{}, closing: closing, end: end}
 }
 
 func (t *told) add(account string, pass func(accounts []string)) {
@@ -112,7 +114,7 @@ func (t *told) add(account string, pass func(accounts []string)) {
 			pass(accounts)
 			select {
 			case <-time.After(tellPause):
-			case <-t.closing:
+			case <-t.closing.Done():
 			}
 		}
 	})
@@ -120,6 +122,6 @@ func (t *told) add(account string, pass func(accounts []string)) {
 
 // close passes on what is left.
 func (t *told) close() {
-	close(t.closing)
+	t.end()
 	t.done.Wait()
 }

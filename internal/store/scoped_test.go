@@ -25,11 +25,11 @@ func TestNobodyWritesPastTheAccount(t *testing.T) {
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.SelectorExpr)
-			if !ok || call.Sel.Name != "write" {
+			if !ok || call.Sel.Name != "write" && call.Sel.Name != "writeUnseen" {
 				return true
 			}
 			found++
-			if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "db" && f.Name.Name != "write" {
+			if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "db" && f.Name.Name != "writeUnseen" {
 				t.Errorf("%s: %s writes for an account without checking that it exists: use Scoped.write", file,
 					f.Name.Name)
 			}

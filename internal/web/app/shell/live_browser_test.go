@@ -95,6 +95,19 @@ func TestOpenPagesStayTrueInBrowser(t *testing.T) {
 		lena.Post("/sign-out", nil)
 		b.In(t).Until(`document.documentElement.classList.contains("stale") && ` + line + `.includes("signed out")`)
 	})
+	t.Run("a row is the same row below a new one", func(t *testing.T) {
+		b := b.In(t)
+		b.Become(s.SignedIn(t, gangway.Admin))
+		open("/settings/audit")
+		const all = `[...document.querySelectorAll("main tbody tr")]`
+		b.Read(all + `.forEach((row, i) => row.mark = i); window.before = ` + all + `.length; ""`)
+		colleague(t, s, "audited", gangway.Booker)
+		storetest.Settings(t, apptest.Production(s), gangway.Settings{AutoIssue: true})
+		b.Until(all + `.length > window.before`)
+		if got := b.Read(all + `.map((row) => row.mark ?? "new").slice(0, 5).join(" ")`); !strings.Contains(got, "new 0 1") {
+			t.Errorf("the rows are %s; want those that were there below the new", got)
+		}
+	})
 	t.Run("without a script the page says of when it is", func(t *testing.T) {
 		mara.In(t).Get("/deadlines").Has("<noscript", "As of <time", "20 Nov 09:00 UTC")
 	})

@@ -101,9 +101,7 @@ async function look(second) {
     if (answer.redirected) return end(true);
     if (answer.status === 200) {
       tag = answer.headers.get("Etag");
-      shown = new DOMParser().parseFromString(await answer.text(), "text/html");
-      shown.at = here;
-      shown.body.querySelectorAll(own).forEach((node) => node.remove());
+      keep(new DOMParser().parseFromString(await answer.text(), "text/html"), here);
     }
     if ([429, 502, 503, 504].includes(answer.status)) throw answer;
     at = began;
@@ -121,6 +119,19 @@ async function look(second) {
     looking = false;
     if (news !== at) look();
   }, pause * (1 + Math.random()));
+}
+
+function keep(written, address) {
+  shown = written;
+  shown.at = address;
+  shown.body.querySelectorAll(own).forEach((node) => node.remove());
+}
+
+// take brings the page to one that another script has loaded.
+export function take(written) {
+  keep(written, location.href);
+  tag = "";
+  put();
 }
 
 // changing reports whether a stream of the page's own brings it up to date.

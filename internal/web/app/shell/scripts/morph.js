@@ -16,6 +16,7 @@ const held = "form[method=post]:is(:hover, :focus-within), :is(button, a.button)
 
 // adopt remembers a part as the server wrote it, before scripts change it.
 export function adopt(node, from = node.cloneNode(true)) {
+  if (node.matches?.(own)) return;
   written.set(node, from);
   const theirs = [...from.childNodes];
   [...node.childNodes].forEach((child, i) => (child.matches?.(own) ? theirs[i].remove() : adopt(child, theirs[i])));
@@ -102,19 +103,36 @@ function fresh(from) {
   return node;
 }
 
-// match finds the node of each of the server's: by its key, or else by the order.
+// match finds the node of each of the server's: by its key, where nobody else has it, or else one that is the same, or
+// else one between these.
 function match(mine, theirs) {
-  const others = mine.filter((node) => !key(node));
-  const keyed = new Map(mine.toReversed().map((node) => [key(node), node]));
-  return theirs.map((next) => {
-    const k = key(next);
-    const near = others.slice(0, 6);
-    let i = near.findIndex((node) => written.get(node).isEqualNode(next));
-    if (i < 0) i = near.findIndex((node) => node.nodeName === next.nodeName);
-    const node = k ? keyed.get(k) : i < 0 ? undefined : others.splice(0, i + 1)[i];
-    if (k) keyed.delete(k);
-    return [node, next];
+  const [keyed, wanted] = [byKey(mine), byKey(theirs)];
+  const alone = (node) => keyed.get(key(node)) !== null && wanted.get(key(node)) !== null && key(node);
+  const others = mine.filter((node) => !alone(node));
+  let from = 0;
+  const pairs = theirs.map((next) => {
+    if (alone(next)) return [keyed.get(key(next)), next];
+    const i = next.matches ? others.findIndex((e, i) => i >= from && written.get(e).isEqualNode(next)) : -1;
+    if (i >= 0) from = i + 1;
+    return [others[i], next];
   });
+  from = 0;
+  pairs.forEach((pair, k) => {
+    const [node, next] = pair;
+    if (alone(next)) return;
+    if (node) return void (from = others.indexOf(node) + 1);
+    const to = others.indexOf(pairs.slice(k).find(([later]) => others.includes(later))?.[0]);
+    const i = others.findIndex((e, i) => i >= from && (i < to || to < 0) && e.nodeName === next.nodeName);
+    if (i >= 0) [pair[0], from] = [others[i], i + 1];
+  });
+  return pairs;
+}
+
+// byKey finds nodes by their keys; null: several have that key.
+function byKey(nodes) {
+  const found = new Map();
+  for (const node of nodes) if (key(node)) found.set(key(node), found.has(key(node)) ? null : node);
+  return found;
 }
 
 function key(node) {
