@@ -264,7 +264,8 @@ func (w *walked) addresses(s sample, r web.Route) (list []string) {
 	}
 	path := strings.NewReplacer("/searches/{id}/batches/{batch}", w.batch, "{batch}", walkedRun,
 		"/feeds/{name}/upload", "/feeds/"+walkedUploads+"/upload", "/feeds/{name}", "/feeds/"+walkedFeed,
-		"/outlets/{name}", "/outlets/"+gangway.DefaultOutlet, "/runs/{id}", "/runs/"+strconv.FormatInt(w.run.ID, 10), "{run}", w.given, "{place}", "0",
+		"/outlets/{name}", "/outlets/"+gangway.DefaultOutlet,
+		"/runs/{id}", "/runs/"+strconv.FormatInt(w.run.ID, 10), "{run}", w.given, "{place}", "0",
 		"{version}", "1", "{booking}/{action}", w.bookings[0]+"/1", "{request}", w.request, "{environment}",
 		"production", "{token}", w.handed, "{member}", "0").Replace(r.Path)
 	ids := []string{w.crew, w.one}

@@ -48,18 +48,17 @@ func (d *Desk) FindAgain(ctx context.Context, in store.Scoped, id string) (Again
 	if err != nil {
 		return again, err
 	}
-	asks, err := d.asksAgain(ctx, in, account.Settings, b)
+	ways, err := d.waysTo(ctx, in, b)
 	if err != nil {
 		return again, err
 	}
 	var found []flight.Offer
-	for _, ask := range asks {
-		err := supplier.Search(ctx, ask, func(offers []flight.Offer) {
-			for _, o := range offers {
-				if o.Itinerary.SameSeats(b.Itinerary) && maySell(account.Settings, o) == nil {
-					found = append(found, o)
-				}
-			}
+	for _, m := range ways {
+		err := d.searchMember(ctx, supplier, account.Settings, gangway.Search{Vessel: b.Purpose.Vessel,
+			Flag: b.Purpose.Flag}, m, func(offers []flight.Offer) {
+			found = append(found, slices.DeleteFunc(offers, func(o flight.Offer) bool {
+				return !o.Itinerary.SameSeats(b.Itinerary)
+			})...)
 		})
 		if err != nil {
 			return again, err
@@ -101,32 +100,23 @@ func asBooked(o flight.Offer, b gangway.Booking) bool {
 	return o.Terms == b.Terms && slices.Equal(o.Baggage, b.Baggage) && o.Itinerary.SameTimes(b.Itinerary)
 }
 
-// asksAgain returns the searches that may find the seats of b: the one that found them, if it is
-// known, and one for the days and times of its flights.
-func (d *Desk) asksAgain(ctx context.Context, in store.Scoped, settings gangway.Settings,
-	b gangway.Booking) (asks []flight.Ask, err error) {
-	as := gangway.Search{Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag}
-	members := []gangway.SearchMember{{Legs: legsOf(b.Itinerary)}}
+// waysTo returns the searches that may find the seats of b: the one that found them, if it is known,
+// and one for the days and times of its flights.
+func (d *Desk) waysTo(ctx context.Context, in store.Scoped,
+	b gangway.Booking) (ways []gangway.SearchMember, err error) {
 	s, err := in.Search(ctx, b.Purpose.Search)
-	switch {
-	case gangway.KindOf(err) == gangway.NotFound:
-	case err != nil:
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return nil, err
-	case b.Purpose.Member < len(s.Members) && len(s.Members[b.Purpose.Member].Legs) == len(members[0].Legs):
-		members = append([]gangway.SearchMember{s.Members[b.Purpose.Member]}, members...)
 	}
-	for _, m := range members {
-		ask, err := askOf(settings, as, m)
-		if err != nil {
-			return nil, err
-		}
-		for i, leg := range b.Itinerary.Legs() {
-			ask.Legs[i].Wish = leg[0].Departure.Format("15:04")
-		}
-		ask.Cabin = b.Itinerary.Segments[0].Cabin
-		asks = append(asks, ask)
+	if b.Purpose.Member < len(s.Members) {
+		ways = append(ways, s.Members[b.Purpose.Member])
 	}
-	return asks, nil
+	m := gangway.SearchMember{Legs: legsOf(b.Itinerary), Wishes: map[string]string{}}
+	for i, leg := range b.Itinerary.Legs() {
+		m.Wishes[string(m.Legs[i].Origin)+"-"+string(m.Legs[i].Destination)+"_departure_time"] =
+			leg[0].Departure.Format("15:04")
+	}
+	return append(ways, m), nil
 }
 
 // HoldAgain holds the seats of the booking that ask.Again names, which is over, as a booking of its

@@ -273,7 +273,8 @@ func TestHotelRequirements(t *testing.T) {
 			}
 		}
 		ana := gangway.Actor{ID: "ana@example.com", Name: "Ana"}
-		if err := in.MarkHotel(t.Context(), ana, "R1", "1", "room 7", noon); err != nil {
+		if _, err := in.MarkHotels(t.Context(), ana, []store.HotelKey{{RequestID: "R1", SubRequestID: "1"}}, "room 7",
+			noon); err != nil {
 			t.Fatal(err)
 		}
 		const known = `"RequestId":"R1","SubRequestId":"1","Location":"Singapore","CheckIn":"2026-12-30",` +

@@ -57,30 +57,21 @@ func unlessNotFound(err error) error {
 	return err
 }
 
-// MarkHotel records that somebody dealt with a hotel requirement. NotFound: there is no such travel
-// request.
-func (s Scoped) MarkHotel(ctx context.Context, by gangway.Actor, requestID, subRequestID, note string,
-	at time.Time) error {
-	return s.markHotel(ctx, gangway.AuditEntry{At: at, By: by, What: gangway.HotelHandled,
-		After: requestDetails(requestID, subRequestID)}, requestID, subRequestID,
-		Handled{At: at, By: by.ID, Note: note})
-}
-
 // A HotelKey identifies a travel request with a hotel.
 type HotelKey struct{ RequestID, SubRequestID string }
 
-// MarkHotels marks those of many hotels as arranged that nobody has marked yet, and returns how many that were. What
-// others have marked and noted stays.
-func (s Scoped) MarkHotels(ctx context.Context, by gangway.Actor, keys []HotelKey,
+// MarkHotels marks those hotels as arranged that nobody has marked yet, with a note, and returns how many that were.
+// What others have marked and noted stays.
+func (s Scoped) MarkHotels(ctx context.Context, by gangway.Actor, keys []HotelKey, note string,
 	at time.Time) (marked int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		marked = 0
 		for _, k := range keys {
 			n, err := changed(tx.ExecContext(ctx, `
 				UPDATE travel_request
-				SET handled_at = $4, handled_by = $5, handled_note = ''
+				SET handled_at = $4, handled_by = $5, handled_note = $6
 				WHERE account = $1 AND request_id = $2 AND sub_request_id = $3 AND handled_at = 0`,
-				s.account, k.RequestID, k.SubRequestID, millis(at), by.ID))
+				s.account, k.RequestID, k.SubRequestID, millis(at), by.ID, note))
 			if err == nil && n == 1 {
 				marked++
 				err = s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.HotelHandled,
@@ -95,28 +86,23 @@ func (s Scoped) MarkHotels(ctx context.Context, by gangway.Actor, keys []HotelKe
 	return marked, err
 }
 
-// ReopenHotel undoes MarkHotel.
+// ReopenHotel takes such a mark back.
 func (s Scoped) ReopenHotel(ctx context.Context, by gangway.Actor, requestID, subRequestID string,
 	at time.Time) error {
-	return s.markHotel(ctx, gangway.AuditEntry{At: at, By: by, What: gangway.HotelReopened,
-		Before: requestDetails(requestID, subRequestID)}, requestID, subRequestID, Handled{})
-}
-
-func (s Scoped) markHotel(ctx context.Context, entry gangway.AuditEntry, requestID, subRequestID string,
-	h Handled) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			UPDATE travel_request
-			SET handled_at = $4, handled_by = $5, handled_note = $6
+			SET handled_at = 0, handled_by = '', handled_note = ''
 			WHERE account = $1 AND request_id = $2 AND sub_request_id = $3`,
-			s.account, requestID, subRequestID, millis(h.At), h.By, h.Note)
-		if err != nil {
-			return fmt.Errorf("mark hotel of travel request: %w", err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			s.account, requestID, subRequestID))
+		switch {
+		case err != nil:
+			return fmt.Errorf("reopen hotel of travel request: %w", err)
+		case n != 1:
 			return gangway.Errorf(gangway.NotFound, "there is no such travel request")
 		}
-		return s.record(ctx, tx, entry)
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.HotelReopened,
+			Before: requestDetails(requestID, subRequestID)})
 	})
 }
 

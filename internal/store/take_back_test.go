@@ -25,7 +25,7 @@ func TestTakeBackLeavesAnEntry(t *testing.T) {
 			do   func(store.Scoped) (int, error)
 		}{
 			{gangway.HotelHandled, func(in store.Scoped) (int, error) {
-				return one(in.MarkHotel(t.Context(), by, "R1", "", "two nights", at))
+				return in.MarkHotels(t.Context(), by, []store.HotelKey{{RequestID: "R1"}}, "two nights", at)
 			}},
 			{gangway.HotelReopened, func(in store.Scoped) (int, error) {
 				return one(in.ReopenHotel(t.Context(), by, "R1", "", at))

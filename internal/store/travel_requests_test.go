@@ -84,7 +84,8 @@ func TestTravelRequests(t *testing.T) {
 			done := store.Handled{At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "bea@crew.example",
 				Note: "two nights"}
 			bea := gangway.Actor{ID: done.By}
-			must(t, in.MarkHotel(t.Context(), bea, "R3", "", done.Note, done.At))
+			_, err := in.MarkHotels(t.Context(), bea, []store.HotelKey{{RequestID: "R3"}}, done.Note, done.At)
+			must(t, err)
 			changed := request("R3", "", "", "2026-12-05")
 			counts, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{changed})
 			if want := (store.Counts{Received: 1, Updated: 1}); err != nil || counts != want {
@@ -185,7 +186,8 @@ func TestUndatedRequests(t *testing.T) {
 		}
 		hotels(false, 10, "R1/ R3/", 2)
 		hotels(false, 1, "R1/", 2)
-		must(t, in.MarkHotel(t.Context(), storetest.Operator, "R1", "", "", noon))
+		_, err := in.MarkHotels(t.Context(), storetest.Operator, []store.HotelKey{{RequestID: "R1"}}, "", noon)
+		must(t, err)
 		hotels(false, 10, "R3/", 1)
 		hotels(true, 10, "R1/", 1)
 

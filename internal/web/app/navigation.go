@@ -40,7 +40,6 @@ var navigation = shell.Navigation{
 		{Path: "/crew-changes", Words: "crew changes"},
 		{Path: "/requests", Words: "travel requests"},
 		{Path: "/hotels", Words: "hotels"},
-		{Path: "/bookings/together", Words: "the bookings that you ticked"},
 		{Path: "/runs/", Words: "what was done to the bookings that were ticked"},
 		{Path: "/bookings/", Words: "a booking"},
 		{Path: "/bookings", Words: "bookings"},

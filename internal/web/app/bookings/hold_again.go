@@ -53,7 +53,7 @@ func (room *Room) showHoldAgain(w http.ResponseWriter, r *http.Request, in store
 		p.Gone, answer = shell.SentenceOf(err), "These seats cannot be held again"
 	default:
 		f := room.flights.Forms(r.Context(), in, gangway.Search{})
-		p.New, p.Ref = f.Fresh(againPlace(b.ID)), f.OfferAgain(b.ID, again.Offer.ID)
+		p.New, p.Ref = f.Fresh(againPlace(b.ID)), f.Quoted(againPlace(b.ID), again.Offer.ID)
 		p.Offer = flights.NewOfferRow(again.Offer, gangway.SearchMember{})
 		p.Differs, p.Misfit = !again.SameTerms, again.Misfit
 		if p.Twice, err = room.flights.Twice(r, in, b.Passenger, flights.FlownLegs(b.Itinerary)); err != nil {
@@ -85,7 +85,7 @@ func (room *Room) HoldAgain(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	carried := r.PostFormValue("offer")
-	ask.Offer = f.FoundAgain(id, carried)
+	ask.Offer = f.FoundQuote(againPlace(id), carried)
 	if ask.ID == "" || ask.Offer == "" && carried != "" {
 		return again(flights.StaleForm)
 	}

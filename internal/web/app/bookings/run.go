@@ -82,7 +82,15 @@ func (room *Room) runNow(ctx context.Context, in store.Scoped, id string) (runPa
 func (room *Room) byOthers(ctx context.Context, in store.Scoped, p *runPage) (err error) {
 	for i := range p.Rows {
 		row := &p.Rows[i]
-		if row.State != store.ItemRefused || p.Act == book.ActAgain || row.Can(p.Words.event) {
+		if row.State != store.ItemRefused || p.Act == book.ActAgain {
+			continue
+		}
+		if row.Can(p.Words.event) { // unless somebody is doing it right now
+			_, open, err := in.OpenIntent(ctx, row.ID)
+			if err != nil {
+				return err
+			}
+			p.Live = p.Live || open
 			continue
 		}
 		if row.Why, err = room.whyNotNow(ctx, in, row.Booking, &gangway.StateError{}); err != nil {

@@ -24,7 +24,6 @@ type togetherPage struct {
 	Rules []togetherRule
 	N     int           // how many bookings these have
 	Out   []togetherRow // left out
-	More  int           // how many more were ticked than are quoted at once
 	Sum   []gangway.Money
 	Known int       // how many bring back an amount that is known
 	Until time.Time // the first time at which a quote ends
@@ -94,18 +93,17 @@ func (room *Room) Together(w http.ResponseWriter, r *http.Request, in store.Scop
 func (room *Room) showTogether(w http.ResponseWriter, r *http.Request, in store.Scoped, act book.Act, ids []string,
 	wrong string, status int) error {
 	words, known := acts[act]
-	if !known {
+	switch {
+	case !known:
 		return gangway.Errorf(gangway.Invalid, "choose what to do with the bookings")
+	case len(ids) > mostTogether:
+		return gangway.Errorf(gangway.Invalid, "tick at most %d bookings; these are %d", mostTogether, len(ids))
 	}
 	f := room.flights.Forms(r.Context(), in, gangway.Search{})
 	p := togetherPage{Act: act, Words: words, Run: f.Fresh(runPlace(act)), Wrong: wrong}
 	var list []gangway.Booking
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
-			continue
-		}
-		if len(list) == mostTogether {
-			p.More++
 			continue
 		}
 		b, err := in.Booking(r.Context(), id)

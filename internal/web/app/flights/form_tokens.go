@@ -124,17 +124,6 @@ func (f Forms) FoundChange(booking, carried string) string {
 	return f.Keys.Detach(carried, "change", f.account, booking)
 }
 
-// OfferAgain returns the reference by which a form carries the offer that holds the seats of a booking again.
-func (f Forms) OfferAgain(booking, id string) string {
-	f.visitor.Person()
-	return f.Keys.Attach(id, "again", f.account, booking)
-}
-
-// FoundAgain returns the offer that such a form carries, or none when it was not found for this booking.
-func (f Forms) FoundAgain(booking, carried string) string {
-	return f.Keys.Detach(carried, "again", f.account, booking)
-}
-
 // Quoted returns what a page has quoted in the form in which a form carries it, for this person.
 func (f Forms) Quoted(what, doc string) string {
 	return f.Keys.Attach(doc, "quoted", f.account, f.visitor.Person().ID, what)

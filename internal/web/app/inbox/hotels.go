@@ -130,50 +130,38 @@ func hotel(q store.StoredTravelRequest) hotelRow {
 	return row
 }
 
-// handleTicked marks the hotels that were ticked as arranged. What others have marked stays as it is.
-func (room *Room) handleTicked(w http.ResponseWriter, r *http.Request, in store.Scoped, ticked []string) error {
-	if len(ticked) > flights.RequestsShown {
-		return gangway.Errorf(gangway.Invalid, "at most %d hotels are marked at once", flights.RequestsShown)
-	}
-	var keys []store.HotelKey
-	for _, text := range ticked {
-		k := flights.ReadRequestKey(text)
-		keys = append(keys, store.HotelKey{RequestID: k.ID, SubRequestID: k.Sub})
-	}
-	marked, err := in.MarkHotels(r.Context(), room.Actor(r), keys, room.Now())
-	if err != nil {
-		return err
-	}
-	said := shell.Plural(marked, "hotel", "hotels") + " marked as arranged."
-	if others := len(ticked) - marked; others > 0 {
-		said += " " + shell.Plural(others, "was", "were") + " marked or withdrawn already."
-	}
-	room.Sessions.SetFlash(r.Context(), said)
-	return room.Redirect(w, r, shell.Local(r.PostFormValue("back")))
-}
-
-// HandleHotel marks a hotel requirement as handled, with a note, or takes the mark back; or it marks all that were
-// ticked.
+// HandleHotel marks hotel requirements as handled, with a note, or takes the mark of one back. What others have marked
+// stays as it is.
 func (room *Room) HandleHotel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	if r.ParseForm(); len(r.PostForm["ticked"]) > 0 {
-		return room.handleTicked(w, r, in, r.PostForm["ticked"])
-	}
-	k := flights.ReadRequestKey(r.PostFormValue("key"))
-	note := strings.TrimSpace(r.PostFormValue("note"))
+	r.ParseForm() // an unreadable form marks nothing
+	note := strings.TrimSpace(r.PostForm.Get("note"))
 	if len(note) > hotelNote {
 		return gangway.Errorf(gangway.Invalid, "a note has at most %d characters", hotelNote)
 	}
-	var err error
-	said := "Marked arranged. It is under “Arranged” now, where you can undo it."
-	if r.PostFormValue("undo") != "" {
-		said = "Undone: the hotel is under “To arrange” again."
-		err = in.ReopenHotel(r.Context(), room.Actor(r), k.ID, k.Sub, room.Now())
-	} else {
-		err = in.MarkHotel(r.Context(), room.Actor(r), k.ID, k.Sub, note, room.Now())
+	var keys []store.HotelKey
+	for _, text := range r.PostForm["key"] {
+		k := flights.ReadRequestKey(text)
+		keys = append(keys, store.HotelKey{RequestID: k.ID, SubRequestID: k.Sub})
 	}
-	if err != nil {
-		return err
+	said := "Undone: the hotel is under “To arrange” again."
+	switch undo := r.PostForm.Get("undo") != ""; {
+	case len(keys) == 0 || len(keys) > flights.RequestsShown:
+		return gangway.Errorf(gangway.Invalid, "tick at least one hotel, and at most %d", flights.RequestsShown)
+	case undo:
+		err := in.ReopenHotel(r.Context(), room.Actor(r), keys[0].RequestID, keys[0].SubRequestID, room.Now())
+		if err != nil {
+			return err
+		}
+	default:
+		marked, err := in.MarkHotels(r.Context(), room.Actor(r), keys, note, room.Now())
+		if err != nil {
+			return err
+		}
+		said = shell.Plural(marked, "hotel", "hotels") + " marked as arranged. “Arranged” lists them, with “Undo”."
+		if others := len(keys) - marked; others > 0 {
+			said += " " + shell.Plural(others, "was", "were") + " marked or withdrawn already."
+		}
 	}
 	room.Sessions.SetFlash(r.Context(), said)
-	return room.Redirect(w, r, shell.Local(r.PostFormValue("back")))
+	return room.Redirect(w, r, shell.Local(r.PostForm.Get("back")))
 }

@@ -80,7 +80,7 @@ func TestHotels(t *testing.T) {
 
 	c.Get("/hotels").Has("1 to arrange · 0 arranged", "SANTOS, MARIA CRISTINA", "Singapore", "Thu 4 Dec")
 	c.Post("/hotels/handled", url.Values{"key": {key}, "note": {" Village Hotel, ref 88213 "},
-		"back": {"/hotels?show=handled"}}).Shows("/hotels?show=handled", "Marked arranged",
+		"back": {"/hotels?show=handled"}}).Shows("/hotels?show=handled", "marked as arranged",
 		"0 to arrange · 1 arranged", "Village Hotel, ref 88213", "booker@example.com")
 	c.Get("/hotels").Has("Nothing to arrange")
 	inTheLog := func(what gangway.AuditEvent) {
@@ -99,13 +99,15 @@ func TestHotels(t *testing.T) {
 
 	c.Run("all that are ticked, and nothing that somebody has noted is lost", func(t *testing.T, c *apptest.Client) {
 		form := c.Get("/hotels").Has(`form="arrange"`).Form("/hotels/handled")
-		form["ticked"] = []string{key, "request=gone"}
-		c.Post("/hotels/handled", form).Has("1 hotel marked as arranged. 1 was marked or withdrawn already.")
+		form["key"] = []string{key, "request=gone"}
+		c.Post("/hotels/handled", form).Has("1 hotel marked as arranged. ", "1 was marked or withdrawn already.")
 		inTheLog(gangway.HotelHandled)
-		c.Post("/hotels/handled", url.Values{"key": {key}, "note": {"ref 88213"}, "back": {"/hotels"}})
+		c.Post("/hotels/handled", url.Values{"key": {key}, "undo": {"yes"}})
+		c.Post("/hotels/handled", url.Values{"key": {key}, "note": {"ref 88213"}})
 		c.Post("/hotels/handled", form).Has("0 hotels marked as arranged.")
 		c.Get("/hotels?show=handled").Has("ref 88213")
 	})
-	c.Post("/hotels/handled", url.Values{"key": {"request=gone"}}).Is(http.StatusNotFound)
+	c.Post("/hotels/handled", url.Values{"key": {"request=gone"}, "undo": {"yes"}}).Is(http.StatusNotFound)
+	c.Post("/hotels/handled", nil).Is(http.StatusBadRequest)
 	c.Post("/hotels/handled", url.Values{"key": {key}, "note": {strings.Repeat("x", 501)}}).Is(http.StatusBadRequest)
 }

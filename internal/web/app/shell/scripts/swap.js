@@ -98,8 +98,8 @@ export function replace(part, enhance) {
   }
   adopt(part);
   old.replaceWith(part);
+  enhance(part); // which shows what may get the focus
   if (focused) counterpart(part, focused)?.focus({ preventScroll: true });
-  enhance(part);
 }
 
 // counterpart is the element of a new part that does what one of the old part
