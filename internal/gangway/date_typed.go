@@ -38,6 +38,9 @@ func ReadDate(typed string, today Date, near Near) (Date, error) {
 		return "", slashedError(text, ways)
 	}
 	m := dayFirst.FindStringSubmatch(text)
+	if m == nil && near == Dated {
+		return "", Errorf(Invalid, "write a day such as 12 mar 1985")
+	}
 	if m == nil {
 		return "", Errorf(Invalid, "write a day such as 28 nov or 2026-11-28")
 	}

@@ -238,7 +238,7 @@ func (o *office) looks() []look {
 		{route: "GET /requests", state: "a day", who: a, at: "/requests?date=2036-12-01"},
 		{route: "GET /requests", state: "a week", who: a, at: "/requests?date=2036-12-01&week=on"},
 		{route: "GET /requests", state: "none", who: o.trial, at: "/requests"},
-		{route: "GET /requests", state: "none this week", who: a, at: "/requests?week=on"},
+		{route: "GET /requests", state: "none this week", who: a, at: "/requests?date=2036-11-11&week=on"},
 		{route: "GET /requests/take-back", state: "asked", who: a, at: "/requests/take-back?request=TR-2"},
 		{route: "GET /travellers", state: "some", who: a, at: "/travellers"},
 		{route: "GET /travellers", state: "none", who: o.trial, at: "/travellers"},

@@ -27,6 +27,7 @@ type approvalsPage struct {
 // An approvalRow is one booking that waits.
 type approvalRow struct {
 	bookingRow
+	Strip    []flights.StripLeg // for the ways by road
 	Why      string
 	Cheapest gangway.Money
 	More     gangway.Money // how much dearer than the cheapest it is
@@ -66,8 +67,9 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		return err
 	}
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Priced: b.PriceGood(), Holds: b.HoldUntil,
-			First: b.NextDeadline(now).At, Ticked: slices.Contains(ticked, b.ID)}
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
+			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(now).At,
+			Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),
 			flights.NextStep(now, b, plans.Misfit(b))
 		if b.Approval != nil {

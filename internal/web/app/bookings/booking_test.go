@@ -31,7 +31,7 @@ func TestBooking(t *testing.T) {
 		c.Post(path+"/issue", quote.Form(path+"/issue")).
 			Is(http.StatusConflict, "Ingrid Holm had the tickets issued at 09:00 UTC.", "Itinerary").
 			Lacks("does not allow")
-		c.Get("/bookings").Has("1 booking · 1 issued")
+		c.Get("/bookings").Has(">1 booking<")
 	})
 	c.Run("issue and cancel name traveller, vessel and day before they act", func(t *testing.T, c *apptest.Client) {
 		path := c.Booked("fare=marine")

@@ -55,6 +55,6 @@ func TestBookkeepingPages(t *testing.T) {
 		form := hold.Form(at+"/book", "frequent_flyer", "my card")
 		c.In(t).Post(at+"/book", form).Has(`value="my card"`, "as in SQ 8001234567")
 		form.Set("frequent_flyer", "sq 8001234567")
-		c.In(t).Post(at+"/book", form).Has("SQ 8001234567, entered by Ingrid Holm on 20 Nov 2036")
+		c.In(t).Post(at+"/book", form).Has("SQ 8001234567, entered by Ingrid Holm on Thu 20 Nov 2036")
 	})
 }

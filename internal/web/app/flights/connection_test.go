@@ -22,7 +22,7 @@ func TestTightConnectionStaysKnown(t *testing.T) {
 	c.Get("/approvals").Has(tight)
 
 	approver := s.SignedIn(t, gangway.Approver)
-	approver.Get(path).Has("Approve it?", tight)
+	approver.Get(path).Has("To approve", tight)
 	approver.Post(path+"/approve", url.Values{}).Has("confirmed", tight)
 	c.Submit(path+"/issue").Has("Tickets are issued.", tight)
 	c.Get(path+"/change").Has("Current flights", tight)

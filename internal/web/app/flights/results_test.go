@@ -124,7 +124,7 @@ func TestHold(t *testing.T) {
 		page := c.In(t).Get("/searches/"+search.ID).Opened().Has(`name="dob"`, `name="gender"`)
 		form := page.Form("/searches/"+search.ID+"/book", "dob", "1990-02-31", "email", "tan@example.com")
 		wrong := c.In(t).Post("/searches/"+search.ID+"/book", form).
-			Is(http.StatusUnprocessableEntity, `value="1990-02-31"`, `value="tan@example.com"`, "A date, as in",
+			Is(http.StatusUnprocessableEntity, `value="1990-02-31"`, `value="tan@example.com"`, "12 mar 1985",
 				"M or F", "Hold SIN →")
 		form = wrong.Form("/searches/"+search.ID+"/book", "dob", "1990-02-28", "gender", "M")
 		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("Held as", "Tan, Li", "born 28 Feb 1990")

@@ -61,7 +61,7 @@ async function go(url, ids, enhance, body, plainly = () => location.assign(url))
 function follow(page) {
   for (const fresh of page.querySelectorAll("[data-auto] :is(input, select)[id]")) {
     const field = document.getElementById(fresh.id);
-    if (!field || field === document.activeElement) continue;
+    if (!field?.name || field === document.activeElement) continue;
     field.value = fresh.value;
     const [old, wrong] = [field, fresh].map((f) => f.parentElement.querySelector(".wrong"));
     old?.remove();
