@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -48,9 +47,6 @@ func FindAnything(ctx context.Context, in store.Scoped, typed string, today gang
 		return f, err
 	}
 	f.Bookings = few(&f, named, mostOfKind)
-	slices.SortStableFunc(f.Bookings, func(a, b gangway.Booking) int {
-		return rankOf(!strings.EqualFold(a.Locator, typed)) - rankOf(!strings.EqualFold(b.Locator, typed))
-	})
 	known, err := Suggest(ctx, in, typed, mostPeople+1)
 	if err != nil {
 		return f, err
@@ -100,13 +96,6 @@ func FindAnything(ctx context.Context, in store.Scoped, typed string, today gang
 func few[T any](f *Findings, list []T, n int) []T {
 	f.More = f.More || len(list) > n
 	return list[:min(n, len(list))]
-}
-
-func rankOf(later bool) int {
-	if later {
-		return 1
-	}
-	return 0
 }
 
 // notOnRecord returns the latest booking of each passenger whose name begins as typed, except known travellers.

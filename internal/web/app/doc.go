@@ -56,6 +56,5 @@ package app
 // What the script offers to any page (shell/scripts): data-suggest (a field that
 // suggests), data-swap (parts that change in place), data-stream (parts that
 // arrive), data-row (rows for the arrow keys, in a tr or li), data-key="i" (the link of a
-// row or page for a letter), data-deliberate (a button that Enter does not press),
-// <time data-left> (counts down).
+// row or page for a letter), <time data-left> (counts down).
 // Parts to be sent by data-stream are rendered with room.Part.

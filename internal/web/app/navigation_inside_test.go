@@ -17,7 +17,7 @@ import (
 // the navigation leads, each with the page or the reason that does.
 var unlisted = map[string]string{
 	"/travellers":             "the button of the first page",
-	"/travellers/take-back":   "each line of /travellers",
+	"/travellers/take-back":   "the button of a traveller's page",
 	"/bookings/enter":         "the button of /bookings",
 	"/bookings/together":      "the bar below lists of bookings",
 	"/bookings.csv":           "a file, from /bookings",

@@ -66,6 +66,3 @@ func PersonPaths(ctx context.Context, in store.Scoped, list ...gangway.Traveller
 
 // VesselPath is the page of a vessel.
 func VesselPath(name string) string { return "/vessels/" + url.PathEscape(name) }
-
-// bookPath is where the form is that starts a search.
-func bookPath() string { return "/" }

@@ -19,12 +19,12 @@ func (room *Room) words() template.FuncMap {
 		"placelabel":     PlaceLabel,     // placelabel "NLRTM": "NLRTM port of Rotterdam"
 		"placeincountry": PlaceInCountry, // placeincountry "ROT": "Rotorua, New Zealand"
 
-		"route":    routeHTML, // route "MNL" "SIN": codes with an arrow
-		"airline":  airline,   // airline "SQ": its name
-		"country":  country,   // country "PH": the code, with its name on the title
-		"cabin":    cabin,     // cabin .Cabin: "premium economy"
-		"bookpath": bookPath,  // bookpath: the form that starts a search
-		"strip":    strip,     // template "strip" (strip .Itinerary)
+		"route":    routeHTML,                                         // route "MNL" "SIN": codes with an arrow
+		"airline":  airline,                                           // airline "SQ": its name
+		"country":  country,                                           // country "PH": the code, with its name on the title
+		"cabin":    cabin,                                             // cabin .Cabin: "premium economy"
+		"bookpath": func() string { return room.SectionPath("book") }, // bookpath: the form that starts a search
+		"strip":    strip,                                             // template "strip" (strip .Itinerary)
 		"one":      func(l StripLeg) []StripLeg { return []StripLeg{l} },
 		"state":    StateWords, // state .State: a booking's state in the middle of a sentence
 		"badge":    badge,      // badge .State: a booking's state

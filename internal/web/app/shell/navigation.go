@@ -38,6 +38,16 @@ type Section struct {
 	Settings bool
 }
 
+// SectionPath is the address of the section of that name.
+func (sh *Shell) SectionPath(name string) string {
+	for _, s := range sh.navigation.Sections {
+		if s.Name == name {
+			return s.Path
+		}
+	}
+	return "/"
+}
+
 // WaysIn are the ways onwards from an error page at addresses that begin alike, in place of Navigation.Ways.
 type WaysIn struct {
 	Begins string

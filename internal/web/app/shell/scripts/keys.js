@@ -12,7 +12,7 @@ export function keys() {
       return;
     }
     if (event.key === "Escape") return escape(event);
-    if (event.key === "Enter" && event.target.matches("[data-deliberate]")) return deliberate(event);
+    if (event.key === "Enter" && event.target.matches(deliberately)) return deliberate(event);
     if (writing(event.target)) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") return move(event, event.key === "ArrowDown" ? 1 : -1);
     if (document.documentElement.dataset.keys === "off" || event.repeat) return;
@@ -23,7 +23,7 @@ export function keys() {
   });
 
   document.addEventListener("keypress", (event) => {
-    if (event.key === "Enter" && event.target.matches("[data-deliberate]")) event.preventDefault();
+    if (event.key === "Enter" && event.target.matches(deliberately)) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys-help]")) help();
@@ -33,7 +33,11 @@ export function keys() {
     }
   });
   for (const button of document.querySelectorAll("[data-keys-help]")) button.hidden = false;
+  document.querySelector('form[data-hold] .button[value="let-go"]')?.focus();
 }
+
+// A button that will spend money later. Enter, which people press again and again, does not press it.
+const deliberately = 'button[name="unissued"][value="issue"]';
 
 const box = 'input[type="checkbox"]:not([required], :disabled)';
 
@@ -57,7 +61,6 @@ function press(event) {
   link.click();
 }
 
-// deliberate keeps Enter, which people press again and again, from a button that will spend money.
 function deliberate(event) {
   event.preventDefault();
   const button = event.target;
@@ -67,6 +70,7 @@ function deliberate(event) {
 
 const table = [
   ["/ or Ctrl K", "Find anything"], ["↓ ↑", "Enter the list, move"], ["Enter", "Open"], ["x", "Tick the row"],
+  ["h", "Hold the open flight"],
   ["i", "Issue quote of the row"], ["b", "Book a flight"], ["Esc", "Close or go back"], ["?", "Show keys"],
 ];
 
