@@ -26,7 +26,7 @@ func Against(p gangway.Plan) string {
 func Misfit(f gangway.Fit, plan string) string {
 	switch {
 	case f.Unneeded == gangway.LeftOut:
-		return "no longer in this crew change"
+		return "removed from this crew change"
 	case f.Unneeded == gangway.NotListed:
 		return "not in this crew change"
 	case f.Unneeded == gangway.TakenBack && plan == ARequest:
@@ -36,73 +36,62 @@ func Misfit(f gangway.Fit, plan string) string {
 	case f.OK():
 		return ""
 	}
-	return bookedWords(f) + "; " + plannedWords(f, plan)
+	return bookedWords(f) + " → " + plannedWords(f, plan)
 }
 
 // bookedWords says where and when the booking has the traveller arrive or leave.
 // The day includes the way by road, so it may not be the one of landing.
 func bookedWords(f gangway.Fit) string {
-	words, arrives, leaves := "", "arrives on ", "leaves on "
-	if f.Place != "" {
-		words = way(f) + string(f.Airport)
-		arrives, leaves = ", arriving on ", ", leaving on "
-	}
 	switch {
 	case f.Wanted == "":
-		return words
+		return string(f.Airport)
+	case f.Place != "":
+		return string(f.Airport) + " " + shortDay(f.Date)
 	case f.Leaves:
-		return words + leaves + dayInWords(f.Date)
+		return "leaves " + shortDay(f.Date)
 	}
-	return words + arrives + dayInWords(f.Date)
+	return "arrives " + shortDay(f.Date)
 }
 
 // plannedWords says where and when the plan has the traveller.
 func plannedWords(f gangway.Fit, plan string) string {
+	words := "ship"
 	switch {
+	case plan == ARequest && f.From:
+		words = "requested from"
 	case plan == ARequest:
-		words := "the request is now"
-		if f.Place != "" {
-			words += " " + way(f) + ShortPlace(f.Place)
-		}
-		if f.Wanted != "" {
-			words += " for " + dayInWords(f.Wanted)
-		}
-		return words
-	case f.Place == "" && f.Own != "":
-		return ownDayWords(f)
-	case f.Place == "":
-		return "the ship is there on " + dayInWords(f.Wanted)
+		words = "requested"
+	case f.Place != "":
+		words = "ship at"
 	}
-	words := "the crew change is now at " + ShortPlace(f.Place)
+	if f.Place != "" {
+		words += " " + strings.TrimPrefix(ShortPlace(f.Place), thePort)
+	}
 	switch {
-	case f.Own != "":
+	case f.Wanted == "":
+	case f.Own == "" || plan == ARequest:
+		words += " " + shortDay(f.Wanted)
+	case f.Place != "":
 		words += ", " + ownDayWords(f)
-	case f.Wanted != "":
-		words += " on " + dayInWords(f.Wanted)
+	default:
+		words = ownDayWords(f)
 	}
 	return words
-}
-
-func way(f gangway.Fit) string {
-	if f.From {
-		return "from "
-	}
-	return "to "
 }
 
 // ownDayWords says by when or from when somebody is wanted whose day is another
 // than the ship's. Who arrives days before it is not told "by", nor who leaves
 // days after it "from": that they would be.
 func ownDayWords(f gangway.Fit) string {
-	switch day := dayInWords(f.Wanted); {
+	switch day := shortDay(f.Wanted); {
 	case f.Leaves && f.Date < f.Wanted:
-		return "to leave from " + day + " on"
+		return "free to leave from " + day
 	case f.Leaves:
-		return "to leave on " + day
+		return "to leave " + day
 	case f.Date > f.Wanted:
-		return "wanted there by " + day
+		return "wanted by " + day
 	default:
-		return "wanted there on " + day
+		return "wanted " + day
 	}
 }
 
@@ -117,6 +106,12 @@ func WantedWords(side gangway.Side, date gangway.Date) string {
 
 func dayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }
 
+// shortDay is for rows, where both days are close to each other.
+func shortDay(d gangway.Date) string { return d.In(time.UTC).Format("2 Jan") }
+
+// thePort begins the name of a port in a sentence.
+const thePort = "the port of "
+
 // ShortPlace names a place in few letters: an airport by its code, a port by its name.
 func ShortPlace(place gangway.Place) string {
 	p, ok := world.PlaceOf(string(place))
@@ -127,5 +122,5 @@ func ShortPlace(place gangway.Place) string {
 	if end := strings.IndexAny(name, "(/,"); end > 0 {
 		name = strings.TrimSpace(name[:end]) // what explains it
 	}
-	return "the port of " + name
+	return thePort + name
 }

@@ -25,7 +25,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 		{"a ship moved by hand", steps(planned("CC-8"), func(t *testing.T, c *counter, _ gangway.Booking) error {
 			return c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06",
 				By: c.booker.Email, At: c.clock.Now()})
-		}, tick, asksBecause("the ship is there on Sun 6 Dec")), "confirmed ana"},
+		}, tick, asksBecause("ship 6 Dec")), "confirmed ana"},
 		{"a plan that changed while seats were being held is noticed within a quarter of an hour",
 			steps(planned("CC-8"), nextLook(0, 15*time.Minute)), "confirmed ana"},
 		{"an unchanged upload, and changes for others, raise nothing", steps(planned("CC-8"),
@@ -58,9 +58,9 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 		name, why string
 		change    step
 	}{
-		{"a traveller left out by a later upload", "no longer in this crew change",
+		{"a traveller left out by a later upload", "removed from this crew change",
 			upload("CC-8", "2026-12-01", other)},
-		{"a ship that comes four days later", "the ship is there on Sat 5 Dec", upload("CC-8", "2026-12-05", maria)},
+		{"a ship that comes four days later", "ship 5 Dec", upload("CC-8", "2026-12-05", maria)},
 		{"a crew change that was taken back", "the crew change was taken back",
 			func(t *testing.T, c *counter, _ gangway.Booking) error {
 				return second(c.in.DeleteCrewChange(t.Context(), "id:CC-8"))

@@ -34,6 +34,12 @@ func (b Booking) MayIssueItself(now time.Time) bool {
 	return b.State == Confirmed && b.AutoIssue && !b.TicketBy.IsZero() && now.Before(b.TicketBy) && !b.PriceEnded(now)
 }
 
+// HoldLost reports whether b was held and ended without a person of the account: its traveller has no seat any more.
+func (b Booking) HoldLost() bool {
+	return b.State == Cancelled && b.CancelledBy == System &&
+		(b.Previous == Confirmed || b.Previous == ApprovalRequired)
+}
+
 // NextDeadline returns the first of b's Deadlines that is still to come, or,
 // once all have passed, that of its hold or of the answer to its change. Pages
 // that show only one deadline of a booking show this one.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"gangway/internal/gangway"
 )
@@ -15,16 +16,21 @@ type BatchLine struct {
 	By                 gangway.User // only Email and Name
 	All                int
 	Pending            int // items without an outcome
+	Missed             int // items that were not done as asked for, or not yet
+	CreatedAt          time.Time
 }
 
 const batchLine = `
-	SELECT b.id, b.search, b.change_key, b.by_whom, b.by_name, b.pending,
-		(SELECT count(*) FROM batch_item i WHERE i.account = b.account AND i.batch = b.id)
+	SELECT b.id, b.search, b.change_key, b.by_whom, b.by_name, b.pending, b.created_at,
+		(SELECT count(*) FROM batch_item i WHERE i.account = b.account AND i.batch = b.id),
+		(SELECT count(*) FROM batch_item i WHERE i.account = b.account AND i.batch = b.id AND i.state <> 'done')
 	FROM batch b
 	WHERE b.account = $1`
 
 func scanBatchLine(row scanner) (b BatchLine, err error) {
-	err = row.Scan(&b.ID, &b.Search, &b.Change, &b.By.Email, &b.By.Name, &b.Pending, &b.All)
+	var created int64
+	err = row.Scan(&b.ID, &b.Search, &b.Change, &b.By.Email, &b.By.Name, &b.Pending, &created, &b.All, &b.Missed)
+	b.CreatedAt = instant(created)
 	return b, err
 }
 

@@ -149,7 +149,9 @@ func (o *office) looks() []look {
 		{route: "GET /searches/{id}", state: "for one, without script", who: a, at: o.one + "?wait=1", plain: true},
 		{route: "GET /searches/{id}", state: "for a crew", who: a, at: o.all + "?wait=1", until: arrived},
 		{route: "GET /searches/{id}", state: "for a crew, one open, with map and filters", who: a, at: o.all +
-			"?wait=1&member=3", then: `for (const e of document.querySelectorAll("#show-filters, #show-pictures")) e.checked = true; document.querySelector("#move").open = true`, until: arrived},
+			"?wait=1&member=3&view=map", then: `document.querySelector("#show-filters").checked = true`, until: arrived},
+		{route: "GET /searches/{id}", state: "for a crew, the ship has moved", who: a, at: o.all + "?wait=1&view=move",
+			until: arrived},
 		{route: "GET /searches/{id}", state: "for a crew, one open and an offer in it", who: a, at: o.all +
 			"?wait=1&member=3", then: openRow, until: opened},
 		{route: "GET /searches/{id}", state: "for a crew, a booked one open", who: a, at: o.moved +
@@ -254,7 +256,7 @@ func (o *office) looks() []look {
 		{route: "GET /ports/{code}", state: "without crew changes", who: o.trial, at: "/ports/NLRTM"},
 		{route: "GET /travellers/take-back", state: "asked", who: a, at: key("/travellers/take-back", "id:1")},
 		{route: "GET /crew-changes", state: "some", who: a, at: "/crew-changes"},
-		{route: "GET /crew-changes", state: "no such place", who: a, at: "/crew-changes",
+		{route: "GET /crew-changes/plan", state: "no such place", who: a, at: key("/crew-changes/plan", plan),
 			action: "/crew-changes/search", fields: map[string]string{"airport": "Atlantis"}, until: refused},
 		{route: "GET /crew-changes", state: "none", who: o.trial, at: "/crew-changes"},
 		{route: "GET /crew-changes/plan", state: "as it was sent", who: a, at: key("/crew-changes/plan", plan)},

@@ -46,12 +46,12 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 	}
 	t.Run("the ship comes later", func(t *testing.T) {
 		s.Upload(t, "2036-12-08", people)
-		says(t, "; the ship is there on Mon 8 Dec")
+		says(t, " → ship 8 Dec")
 		if err := s.Desk.Tick(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		c.In(t).Get("/attention").Has("2 bookings need a person", "Not issued automatically: ",
-			"; the ship is there on Mon 8 Dec", "issue it by hand, change it or cancel it")
+			" → ship 8 Dec", "issue it by hand, change it or cancel it")
 	})
 	t.Run("as it was, it is promised again", func(t *testing.T) {
 		s.Upload(t, "2036-12-05", people)
@@ -73,6 +73,6 @@ func TestOwnDay(t *testing.T) {
 	s.Upload(t, "2036-12-05", people)
 	c.Post(path+"/move", map[string][]string{"airport": {"BRU"}, "date": {"2036-12-09"}})
 	for _, at := range []string{path + "?wait=1", "/bookings/" + s.Bookings(t)[0].ID} {
-		c.Get(at).Has("; wanted there on Mon 8 Dec").Lacks("the ship is there on Mon 8 Dec")
+		c.Get(at).Has(" → wanted 8 Dec").Lacks("ship 8 Dec")
 	}
 }

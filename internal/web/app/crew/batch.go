@@ -30,6 +30,7 @@ type batchPage struct {
 	Others     []batchBy // who booked the others
 	Waits      int       // of them, how many wait for an approver
 	Sum        []gangway.Money
+	Ccy        string // the currency of all prices; empty: they differ
 }
 
 // A batchBy is how many people somebody else has booked.
@@ -48,7 +49,7 @@ type batchSummary struct {
 
 // Words name who began it, and when.
 func (b batchSummary) Words() string {
-	return b.By + " pressed “Book all” on " + b.At.UTC().Format(shell.LongUTC)
+	return "Booked by " + b.By + ", " + b.At.UTC().Format("2 Jan 15:04 UTC")
 }
 
 // A batchRow is the outcome for one person.
@@ -56,6 +57,9 @@ type batchRow struct {
 	Search  string
 	Member  int
 	Name    string
+	Rank    string
+	Flown   flown
+	Ends    gangway.Deadline // what ends next of the booking
 	Price   gangway.Money
 	Booking string // its identifier, which is known before it is made
 	Locator string
@@ -72,7 +76,7 @@ type batchRow struct {
 }
 
 // newBatchRow makes the row of a batch's item for a member of s.
-func newBatchRow(s gangway.Search, item plan.Item) batchRow {
+func newBatchRow(s gangway.Search, item plan.Item, now time.Time) batchRow {
 	row := batchRow{
 		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
 		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy,
@@ -82,17 +86,21 @@ func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 		row.Beside = locator
 	}
 	if item.Member < len(s.Members) {
-		t := s.Members[item.Member].Traveller
-		row.Name = t.LastName + ", " + t.FirstName
+		m := s.Members[item.Member]
+		row.Name, row.Rank = m.Traveller.LastName+", "+m.Traveller.FirstName, m.Rank
 	}
 	if b := item.Made; b != nil {
-		row.take(*b)
+		row.take(*b, s, now)
 	}
 	return row
 }
 
 // take shows the booking that the person has.
-func (row *batchRow) take(b gangway.Booking) {
+func (row *batchRow) take(b gangway.Booking, s gangway.Search, now time.Time) {
+	row.Flown = flownOf(flights.StripTo(b.Itinerary, s.Members[row.Member].Legs))
+	if row.Ends = b.NextDeadline(now); b.Ticketed() || row.Ends.Kind == gangway.Leaves {
+		row.Ends = gangway.Deadline{}
+	}
 	row.Booking, row.Locator, row.State, row.Price = b.ID, b.Locator, b.State, b.Price.Total
 	row.Wrong, row.Waiting, row.Live = "", false, b.Live()
 }
@@ -111,9 +119,9 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items),
 		Begun: batchSummary{b.By.Email, cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
 	for _, item := range b.Items {
-		p.Rows = append(p.Rows, newBatchRow(s, item))
+		p.Rows = append(p.Rows, newBatchRow(s, item, in.Now(room.Now())))
 	}
-	if err := p.since(ctx, in, s); err != nil {
+	if err := p.since(ctx, in, s, in.Now(room.Now())); err != nil {
 		return batchPage{}, err
 	}
 	for _, row := range p.Rows {
@@ -135,6 +143,9 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 			p.Gone++
 		}
 	}
+	if len(p.Sum) == 1 {
+		p.Ccy = p.Sum[0].Currency
+	}
 	return p, nil
 }
 
@@ -150,11 +161,11 @@ func (p *batchPage) credit(by string) {
 }
 
 // since looks again at the people who were not booked.
-func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search) error {
+func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search, now time.Time) error {
 	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && !row.Live }) {
 		return nil
 	}
-	now, err := flights.ReadMemberBookings(ctx, in, s)
+	booked, err := flights.ReadMemberBookings(ctx, in, s)
 	if err != nil {
 		return err
 	}
@@ -163,11 +174,11 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 		if !row.Done || row.Live {
 			continue
 		}
-		if b, ok := now.Booked[row.Member]; ok {
+		if b, ok := booked.Booked[row.Member]; ok {
 			if b.ID != row.Booking {
 				row.By, row.NotOwn = cmp.Or(b.CreatedByName, b.CreatedBy), b.CreatedBy != p.Begun.Email
 			}
-			row.take(b)
+			row.take(b, s, now)
 			continue
 		}
 		if row.Beside != "" && row.Locator == "" {

@@ -42,11 +42,14 @@ func (room *Room) newsOf(ctx context.Context, in store.Scoped, search string,
 	if n.Under = st.Batch.Pending > 0; n.Under {
 		return n, nil
 	}
+	n.Words = batchSummary{By: cmp.Or(st.Batch.By.Name, st.Batch.By.Email), At: st.Batch.CreatedAt}.Words()
+	if st.Batch.Missed == 0 {
+		return n, nil
+	}
 	p, err := room.batchNow(ctx, in, st.Batch.ID)
 	if err != nil {
 		return nil, err
 	}
-	n.Words = p.Begun.Words() + ": " + p.answer()
 	for _, row := range p.Rows {
 		switch {
 		case row.Locator != "" || row.Wrong == "":

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
@@ -26,6 +27,9 @@ type bookAllPage struct {
 	Again     []bookAllRow // left out because the same person is listed further up
 	Unnamed   []bookAllRow // left out because the name cannot stand on a ticket as it is
 	Sum       []gangway.Money
+	Ccy       string    // the currency of all prices; empty: they differ
+	Ends      time.Time // when the first fare ends, or the seats with it
+	Instant   int       // how many have to be ticketed at once
 	AutoIssue bool
 	Moved     int // prices that have changed since they were shown
 	Wrong     bool
@@ -36,6 +40,7 @@ type bookAllPage struct {
 	Overtaken string     // who has chosen other flights since the page was made, a sentence
 	Query     url.Values
 	Doubts    []store.ChangeQuestion // whether the crew change is another one, moved: nobody is held before the answer
+	now       time.Time
 }
 
 // A bookAllRow is one person on that page.
@@ -49,6 +54,41 @@ type bookAllRow struct {
 	Passenger flights.PassengerForm
 	Twice     []flights.TwiceRow // other bookings around the same days
 	Toggle    url.Values         // the query that leaves the person out, or takes the person in again
+}
+
+// Asks reports whether something has to be answered or filled in before the person is held.
+func (row bookAllRow) Asks() bool {
+	return len(row.Twice) > 0 || row.Passenger.Passport() != "" || len(row.Passenger.Asked()) > 0
+}
+
+// FareUntil is when the price ends, if the flight is held now; zero: it has to be ticketed at once.
+func (row bookAllRow) FareUntil() time.Time {
+	if row.Offer.PriceUntil.IsZero() {
+		return row.Offer.TicketBy
+	}
+	return row.Offer.PriceUntil
+}
+
+// A reviewGroup is rows that need the same.
+type reviewGroup struct {
+	Name string
+	Rows []bookAllRow
+}
+
+// Groups are the rows, first those that somebody has to do something about.
+func (p bookAllPage) Groups() []reviewGroup {
+	all := []reviewGroup{{Name: "Cannot be booked"}, {Name: "To answer first"}, {Name: "Ready"}}
+	for _, row := range p.Rows {
+		g := &all[2]
+		switch {
+		case row.Gone != "":
+			g = &all[0]
+		case row.Asks():
+			g = &all[1]
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	return slices.DeleteFunc(all, func(g reviewGroup) bool { return len(g.Rows) == 0 })
 }
 
 // ReviewAll asks for all prices now and shows them.
@@ -102,6 +142,7 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	if p.Doubts, err = in.ChangeQuestions(r.Context(), s.Change); err != nil {
 		return err
 	}
+	p.now = in.Now(room.Now())
 	p.Query.Del("without")
 	p.Query.Del("member")
 	v := room.flights.View(r.Context(), in, ss, s, q, booked)
@@ -166,9 +207,18 @@ func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f fl
 			continue
 		}
 		p.Sum = flights.AddMoney(p.Sum, row.Price)
+		switch until := row.FareUntil(); {
+		case until.IsZero():
+			p.Instant++
+		case p.Ends.IsZero() || until.Before(p.Ends):
+			p.Ends = until
+		}
 		if row.Moved {
 			p.Moved++
 		}
+	}
+	if len(p.Sum) == 1 {
+		p.Ccy = p.Sum[0].Currency
 	}
 }
 
@@ -232,6 +282,12 @@ func (p bookAllPage) answer() string {
 		return "Nobody is held before the answer"
 	}
 	line := shell.Plural(p.Ready(), "traveller", "travellers") + ", priced just now"
+	if words := firstEnd(p.now, gangway.Deadline{Kind: gangway.PriceEnds, At: p.Ends}); words != "" {
+		line += " · " + words
+	}
+	if p.Instant > 0 {
+		line += " · " + shell.Number(p.Instant) + " to ticket at once"
+	}
 	for _, sum := range p.Sum {
 		line += " · " + shell.Amount(sum)
 	}

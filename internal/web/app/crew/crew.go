@@ -1,10 +1,13 @@
 package crew
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"gangway/internal/book/plan"
@@ -12,6 +15,7 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
 )
 
 // A crewPage is the flights of everybody who joins or leaves a vessel.
@@ -19,29 +23,41 @@ type crewPage struct {
 	Search    string
 	Vessel    string
 	Flag      gangway.Country
-	Airport   gangway.Place
+	Place     gangway.Place
 	Date      gangway.Date
 	At        string       // the text of the airport field
 	On        gangway.Date // the value of the date field
 	ChangeID  string
+	Key       string         // of the crew change that a customer has sent; empty: none
+	View      string         // what is open above the table: "map", "move" or nothing
 	Wanted    []gangway.Date // the first and the last day on which somebody is wanted, where the change has no date
+	Due       string         // by when on-signers have to be on board, in words
 	Sides     []crewSide
-	Planned   []crewSide // how many are planned today, without rows
-	People    int        // how many are planned today
-	Absent    int        // how many of them are not in the search
-	Booked    int        // as planned, from this search or another one
-	Misfits   int        // bookings that do not fit the plan
-	Unneeded  int        // bookings of people who are no longer needed
+	People    int      // how many are planned today
+	Absent    int      // how many of them are not in the search
+	Booked    int      // as planned, from this search or another one
+	States    []string // of those of them who are in the search
+	Misfits   int      // bookings that do not fit the plan
+	Unneeded  int      // bookings of people who are no longer needed
 	Beside    []flights.BesideRow
-	Besides   int  // how many of them are not shown
-	Cut       bool // there are more bookings than were counted
+	Besides   int        // how many of them are not shown
+	Cut       bool       // there are more bookings than were counted
+	From, To  int        // which of the people in the search are shown, counted from 1
+	All       int        // how many people of the search could be
+	More      url.Values // the query that shows the next ones; nil: there are none
 	Behind    *planChange
+	SeatsLost int // people who are not booked any more
 	Missing   int // people who are not booked and have no flight
 	Chosen    int // not booked, with a flight to book
 	Again     int // with a flight, but listed further up already
 	Unnamed   int // with a flight, but with a name that cannot stand on a ticket
 	Act       int // chosen or booked to arrive late or just in time
+	Overnight int // chosen or booked to arrive a night too early
 	Sum       []gangway.Money
+	Ccy       string           // the currency of all prices; empty: they differ
+	Usual     gangway.FareType // the fare type of most; rows say others
+	Others    int              // how many have another one
+	ByRoad    bool             // somebody goes to the port by road
 	CO2       int
 	Ends      gangway.Deadline // the next deadline of bookings without tickets
 	Map       *crewMap
@@ -51,7 +67,6 @@ type crewPage struct {
 	Overtaken string   // who has meanwhile chosen another flight or moved the ship, a sentence
 	Wrong     string   // what is wrong with the port that the ship has moved to
 	Days      []dayRow // how many could be there around the date in the field
-	Moving    bool     // the form to move the ship is open
 	Filters   flights.FilterForm
 	Progress  flights.Progress
 	Landing   flights.Landing
@@ -60,14 +75,28 @@ type crewPage struct {
 	Query     url.Values
 	Open      *crewAlternatives
 	Doubts    []store.ChangeQuestion // whether the crew change is another one, moved
+	now       time.Time
 }
 
 // A crewSide is the people who join, or those who leave.
 type crewSide struct {
-	Name   string
-	Rows   []*crewRow
-	People int // how many are needed
-	Gone   int // how many are no longer needed
+	Side    gangway.Side
+	Rows    []*crewRow
+	People  int      // how many are needed
+	Missing int      // how many of them are not in the search
+	Stands  []string // how far those in the search have come
+}
+
+// Name names the side.
+func (s crewSide) Name() string { return sideNames[s.Side] }
+
+// Words counts how far its people have come: "17 on hold, 2 issued".
+func (s crewSide) Words() string {
+	words := shell.Tally(s.Stands)
+	if s.Missing > 0 {
+		words = strings.TrimPrefix(words+", "+shell.Number(s.Missing)+" not in this search", ", ")
+	}
+	return words
 }
 
 // crewAlternatives are the other flights for one person, below their row.
@@ -75,6 +104,15 @@ type crewAlternatives struct {
 	Row  *crewRow
 	List flights.OfferList
 }
+
+// The parts that can be open above the table.
+const (
+	viewMap  = "map"
+	viewMove = "move"
+)
+
+// peopleShown is how many people a page shows.
+const peopleShown = 100
 
 // ShowSearch shows the flights of everybody in a search.
 func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search,
@@ -97,63 +135,165 @@ func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Sc
 }
 
 func (p crewPage) page() shell.Page {
+	return shell.Page{Template: "crew", Section: "crew-changes", Title: p.title(), Answer: p.answer(), Data: p}
+}
+
+func (p crewPage) title() string {
 	title := p.Vessel
 	if title == "" {
 		title = shell.Plural(p.People, "traveller", "travellers")
 	}
-	return shell.Page{Template: "crew", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
+	if p.Place != "" {
+		title += " · " + portName(p.Place)
+	}
+	days := p.Wanted
+	if p.Date.Valid() {
+		days = []gangway.Date{p.Date}
+	}
+	for i, day := range days {
+		title += []string{" · ", " to "}[i] + shell.DayInWords(day)
+	}
+	return title
+}
+
+// portName names a port as people call it, and anything else with its code.
+func portName(place gangway.Place) string {
+	if p, ok := world.PlaceOf(string(place)); ok && p.Kind == world.PortPlace {
+		return strings.TrimPrefix(flights.PlaceName(p), "port of ")
+	}
+	return flights.PlaceLabel(place)
 }
 
 func newCrewPage(v flights.SearchView) crewPage {
 	s, at := v.Search, v.Planned.Place
 	p := crewPage{
-		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.Planned.Date, At: flights.PlaceLabel(at),
-		On: v.Planned.Date, ChangeID: s.ChangeID,
+		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Place: at, Date: v.Planned.Date, At: flights.PlaceLabel(at),
+		On: v.Planned.Date, ChangeID: s.ChangeID, View: v.Query.Get("view"), Due: dueWords(v),
 		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut,
-		Behind: planNews(v), Query: v.Query, Progress: v.Progress(),
-		Days: dayRows(v.Found.Days),
+		Behind: planNews(v), Query: v.Query, Progress: v.Progress(), Usual: gangway.Marine, now: v.Now,
+		Days: bookedOn(v, dayRows(v.Found.Days), at),
+	}
+	if v.Planned.Uploaded() {
+		p.Key = s.Change
 	}
 	if p.Date == "" {
 		p.Wanted = wantedDates(s.Members)
 	}
-	sides := map[gangway.Side]int{}
 	var all [][]plan.Choice
+	sides := map[gangway.Side]*crewSide{}
+	for side, missing := range v.Planned.Missing {
+		sides[side] = &crewSide{Side: side, People: missing, Missing: missing}
+		p.Absent += missing
+	}
 	for i, m := range s.Members {
 		row, choices := newCrewRow(v, i)
-		n, ok := sides[m.Side]
-		if !ok {
-			n = len(p.Sides)
-			sides[m.Side] = n
-			p.Sides = append(p.Sides, crewSide{Name: sideNames[m.Side]})
-		}
-		p.Sides[n].Rows = append(p.Sides[n].Rows, row)
-		p.count(row, v.Booked[i], v.Now)
-		if v.Planned.Members[i].Unneeded == "" {
-			p.People++
-			p.Sides[n].People++
-		} else {
-			p.Sides[n].Gone++
-		}
-		if row.Shown {
-			p.Open = &crewAlternatives{Row: row, List: v.OfferList(i, choices)}
-			p.Open.List.Booked = row.Booking
-		}
 		if row.Booking == nil {
 			all = append(all, choices)
+		}
+		if row.Unneeded { // a booking of theirs is below the others
+			continue
+		}
+		side := sides[m.Side]
+		if side == nil {
+			side = &crewSide{Side: m.Side}
+			sides[m.Side] = side
+		}
+		side.Rows = append(side.Rows, row)
+		side.People++
+		if stand := row.Stand(); stand != "" {
+			side.Stands = append(side.Stands, stand)
+		}
+		p.count(row, v.Booked[i], v.Now)
+		if row.Shown {
+			p.Open = &crewAlternatives{Row: row}
+			if row.Booking == nil {
+				p.Open.List = v.OfferList(i, choices)
+			}
+		}
+	}
+	for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""} {
+		if of := sides[side]; of != nil && of.People > 0 {
+			p.Sides = append(p.Sides, *of)
+			p.People += of.People
 		}
 	}
 	p.Carried = carriedNewsOf(v, p.Sides)
 	if v.Batch != nil && v.Batch.Pending > 0 {
 		p.Under = batchNewsOf(*v.Batch)
 	}
-	p.Absent, p.Planned = absentees(v), plannedSides(v, p.Sides)
-	p.People += p.Absent
 	p.besides()
-	p.Days = bookedOn(v, p.Days, at)
-	p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)
+	p.fares()
+	if p.View == viewMap {
+		p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)
+	}
+	p.cut(v.Query.Get("after"))
 	p.Filters = v.Filters(all...)
 	p.Filters.Swap = "head stream filters crew"
 	return p
+}
+
+// cut leaves the people after a member, at most as many as a page shows.
+func (p *crewPage) cut(after string) {
+	var all []*crewRow
+	for _, side := range p.Sides {
+		all = append(all, side.Rows...)
+	}
+	first := 1 + slices.IndexFunc(all, func(r *crewRow) bool { return strconv.Itoa(r.Member) == after })
+	last := min(len(all), first+peopleShown)
+	p.From, p.To, p.All = min(first+1, last), last, len(all)
+	if last < len(all) {
+		p.More = shell.CloneQuery(p.Query)
+		p.More.Del("member")
+		p.More.Set("after", strconv.Itoa(all[last-1].Member))
+	}
+	at := 0
+	for i := range p.Sides {
+		rows := p.Sides[i].Rows
+		p.Sides[i].Rows = rows[min(len(rows), max(0, first-at)):max(0, min(len(rows), last-at))]
+		at += len(rows)
+	}
+	p.Sides = slices.DeleteFunc(p.Sides, func(s crewSide) bool { return len(s.Rows) == 0 && s.Missing == 0 })
+}
+
+// fares finds what most prices have in common, which stands in the head of the table.
+func (p *crewPage) fares() {
+	of, ccy, all := map[gangway.FareType]int{}, map[string]bool{}, 0
+	for _, side := range p.Sides {
+		for _, row := range side.Rows {
+			if row.Price.Currency != "" {
+				of[row.FareType]++
+				ccy[row.Price.Currency] = true
+				p.Ccy = row.Price.Currency
+				all++
+			}
+		}
+	}
+	for fare, n := range of {
+		if n > of[p.Usual] || n == of[p.Usual] && fare < p.Usual {
+			p.Usual = fare
+		}
+	}
+	p.Others = all - of[p.Usual]
+	if len(ccy) > 1 {
+		p.Ccy = ""
+	}
+}
+
+// Toggle is the query of the page with a part above the table open, or closed if it is.
+func (p crewPage) Toggle(view string) url.Values {
+	q := shell.CloneQuery(p.Query)
+	q.Del("wait")
+	if q.Set("view", view); p.View == view {
+		q.Del("view")
+	}
+	return q
+}
+
+// First is the query of the first people.
+func (p crewPage) First() url.Values {
+	q := shell.CloneQuery(p.Query)
+	q.Del("after")
+	return q
 }
 
 // wantedDates returns the first and the last day on which members are wanted: one if they are the
@@ -172,13 +312,44 @@ func wantedDates(members []gangway.SearchMember) (span []gangway.Date) {
 	return span
 }
 
-var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.OffSigner: "Leaving", "": "Travelling"}
+// dueWords says by when on-signers have to be on board.
+func dueWords(v flights.SearchView) string {
+	var list []string // "2036-12-01 24:00"
+	for i, m := range v.Members {
+		legs := flights.AtPlan(m.Legs, v.Planned.Members[i])
+		if m.Side != gangway.OnSigner || len(legs) == 0 || v.Planned.Members[i].Unneeded != "" {
+			continue
+		}
+		if last := legs[len(legs)-1]; last.ArriveOn.Valid() {
+			list = append(list, string(last.ArriveOn)+" "+cmp.Or(last.ArriveBy, "24:00"))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	words := "due on board by "
+	if slices.Sort(list); list[0] != list[len(list)-1] {
+		words = "first " + words
+	}
+	day, by, _ := strings.Cut(list[0], " ")
+	if by == "24:00" {
+		return words + "the end of " + shell.DayInWords(gangway.Date(day))
+	}
+	return words + shell.DayInWords(gangway.Date(day)) + " " + by
+}
+
+var sideNames = map[gangway.Side]string{gangway.OnSigner: "On-signers", gangway.OffSigner: "Off-signers",
+	"": "Travellers"}
 
 // count adds one person to the totals.
 func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 	if row.Chosen {
 		p.Picked++
 	}
+	if row.Seat != "" {
+		p.SeatsLost++
+	}
+	p.ByRoad = p.ByRoad || !row.Flown.There.IsZero()
 	switch {
 	case row.State == rowOffer && row.Again != "":
 		p.Again++
@@ -186,10 +357,15 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 		p.Unnamed++
 	case row.State == rowOffer:
 		p.Chosen++
-	case row.State != rowBooked && !row.Unneeded:
+	case row.State != rowBooked:
 		p.Missing++
+	case row.Misfit() == "":
+		p.States = append(p.States, row.Stand())
 	}
-	if row.Spare.Grade.Urgent() && !row.Spare.Misfit() {
+	switch {
+	case row.Spare.Grade == plan.Overnight:
+		p.Overnight++
+	case row.Spare.Grade.Urgent() && !row.Spare.Misfit():
 		p.Act++
 	}
 	if row.State == rowBooked || row.Again == "" { // a person listed twice is booked once
@@ -204,29 +380,57 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 
 // answer sums up the page in one line.
 func (p crewPage) answer() string {
-	line := bookedWords(p.Booked, shell.Number(p.People), p.Misfits, p.Unneeded)
-	if p.Absent > 0 {
-		line += "; " + shell.Plural(p.Absent, "is", "are") + " not in this search"
+	line := bookedWords(p.Booked, shell.Number(p.People), p.States, p.Misfits, p.Unneeded)
+	add := func(n int, words string) {
+		if n > 0 {
+			line += " · " + shell.Number(n) + " " + words
+		}
+	}
+	add(p.Absent, "not in this search")
+	if p.Progress.Stream == "" {
+		add(p.SeatsLost, map[bool]string{true: "seat", false: "seats"}[p.SeatsLost == 1]+" lost")
+		add(p.Chosen, "ready to book")
+		add(p.Unnamed, map[bool]string{true: "name", false: "names"}[p.Unnamed == 1]+" to complete")
+		add(p.Again, "listed twice")
+		add(p.Missing, "without a flight")
+		add(p.Act, "with less than 6 h buffer")
+		add(p.Overnight, "with an extra night")
+	}
+	if p.Due != "" {
+		line += " · " + p.Due
 	}
 	if p.Progress.Stream != "" {
 		return line + " · looking for flights"
 	}
-	if p.Chosen > 0 {
-		line += " · " + shell.Number(p.Chosen) + " ready to book"
+	if words := firstEnd(p.now, p.Ends); words != "" {
+		line += " · " + words
 	}
-	if p.Unnamed > 0 {
-		line += " · " + shell.Plural(p.Unnamed, "name", "names") + " to complete"
+	for _, sum := range p.Sum {
+		line += " · " + shell.Amount(sum)
 	}
-	if p.Again > 0 {
-		line += " · " + shell.Number(p.Again) + " listed twice"
-	}
-	if p.Missing > 0 {
-		line += " · " + shell.Number(p.Missing) + " without a flight"
-	}
-	if p.Act > 0 {
-		line += " · " + shell.Number(p.Act) + " with less than 6 h to spare"
+	if p.Others > 0 {
+		line += ", " + string(p.Usual) + " but " + shell.Number(p.Others)
 	}
 	return line
+}
+
+// firstEnds name the deadline that comes first.
+var firstEnds = map[gangway.DeadlineKind]string{gangway.PriceEnds: "first fare ", gangway.SeatsEnd: "first hold ",
+	gangway.AnswerEnds: "first answer "}
+
+// firstEnd says when the first deadline of several ends or ended: the day too where it is not within a day.
+func firstEnd(now time.Time, e gangway.Deadline) string {
+	if e.At.IsZero() {
+		return ""
+	}
+	verb, layout := "ends ", "15:04 UTC"
+	if !now.Before(e.At) {
+		verb = "ended "
+	}
+	if e.At.Sub(now).Abs() >= 24*time.Hour {
+		layout = shell.LongUTC
+	}
+	return firstEnds[e.Kind] + verb + e.At.UTC().Format(layout)
 }
 
 // Parts returns the function that renders the new parts of a crew change's page: first
@@ -261,7 +465,7 @@ func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) 
 		}
 		sent.done[i] = v.Found.Members[i].Done
 		row, _ := newCrewRow(v, i)
-		dot := map[string]any{"Row": row, "Search": v.ID}
+		dot := map[string]any{"Row": row, "Search": v.ID, "Ccy": "", "Usual": gangway.Marine}
 		if err := room.PartAt(v.Ahead, out, "crew", "crew-row", dot); err != nil {
 			return err
 		}

@@ -1,11 +1,13 @@
 package crew
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
 	"time"
 
+	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
@@ -21,6 +23,10 @@ type crewChangePage struct {
 	Date        gangway.Date
 	RequestedAs string
 	CameFrom    string // in words
+	Size        int
+	At          string // the text of the field with the port
+	Wrong       string // what is wrong with it
+	Latest      string // the latest search for it that somebody booked from
 	Sides       []plannedSide
 	Dropped     []droppedRow
 	MoreDropped int        // how many are not among them
@@ -46,15 +52,15 @@ type plannedRow struct {
 	Page             string       // of the person; empty: they are not on record
 	Where            string       // where the plan of today meets the ship
 	Date             gangway.Date // and when
+	Booking          *flights.MemberBooking
 }
 
 // A droppedRow is a person whom a later upload left out, with the booking that was made
 // before and still stands.
 type droppedRow struct {
 	plannedRow
-	Side    string
-	At      time.Time
-	Booking *flights.MemberBooking
+	Side string
+	At   time.Time
 }
 
 // plannedShown and droppedShown are how many members a page shows.
@@ -69,23 +75,27 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
+	at, _ := c.Where()
+	return room.showPlan(w, r, in, c, flights.PlaceLabel(at), "")
+}
+
+// showPlan shows the plan with the text of the field with the port, and what is wrong with that.
+func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scoped, c gangway.CrewChange, at,
+	wrong string) error {
 	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID,
-		CameFrom: flights.CameFrom(c.Origin)}
-	for _, s := range []struct {
-		side    gangway.Side
-		members []gangway.CrewMember
-	}{{gangway.OnSigner, c.OnSigners}, {gangway.OffSigner, c.OffSigners}} {
-		if err := p.plan(r.Context(), in, c, s.side, s.members); err != nil {
-			return err
-		}
+		CameFrom: flights.CameFrom(c.Origin), Size: c.Size(), At: at, Wrong: wrong}
+	bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: p.Key, Live: true, Limit: 1000})
+	if err != nil {
+		return err
 	}
-	if len(c.Dropped) > 0 {
-		bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: p.Key, Limit: 1000})
-		if err != nil {
-			return err
-		}
-		p.drop(c, bookings)
+	booked := p.bookings(c, bookings)
+	if err := p.plan(r.Context(), in, c, gangway.OnSigner, c.OnSigners, booked); err != nil {
+		return err
 	}
+	if err := p.plan(r.Context(), in, c, gangway.OffSigner, c.OffSigners, booked); err != nil {
+		return err
+	}
+	p.drop(c, booked)
 	under, err := in.BatchesUnderWay(r.Context())
 	if err != nil {
 		return err
@@ -97,6 +107,10 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 	if p.Doubts, err = in.ChangeQuestions(r.Context(), p.Key); err != nil {
 		return err
 	}
+	status := http.StatusOK
+	if wrong != "" {
+		status = http.StatusUnprocessableEntity
+	}
 	if n := len(c.Moves); n > 0 && !c.Moves[n-1].Undone {
 		p.Moved, p.Mover, p.Undo = &c.Moves[n-1], "by the rule", c.Undoable(room.Now()) == n-1
 		if by := p.Moved.By; by != "" {
@@ -105,14 +119,54 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 	}
 	answer := flights.CrewCounts(c) + " · " + shell.DateInWords(p.Date)
 	if n := len(c.Dropped); n > 0 {
-		answer += " · " + shell.Number(n) + " no longer in it"
+		answer += " · " + shell.Number(n) + " removed"
 	}
 	return room.Show(w, r, shell.Page{Template: "crew_change", Section: "crew-changes", Title: c.Vessel, Answer: answer,
-		Data: p})
+		Status: status, Data: p})
+}
+
+// A bookingOf finds the booking of somebody who is or was in a crew change; nil: there is none.
+type bookingOf func(gangway.Traveller, gangway.Side) *flights.MemberBooking
+
+// bookings compares bookings of a crew change, newest first, with its plan. Of two for a person, one that fits
+// counts.
+func (p *crewChangePage) bookings(c gangway.CrewChange,
+	list []gangway.Booking) bookingOf {
+	var all gangway.Search
+	add := func(t gangway.Traveller, side gangway.Side) {
+		all.Members = append(all.Members, gangway.SearchMember{Traveller: t, Side: side})
+	}
+	for _, m := range c.OnSigners {
+		add(m.Traveller, gangway.OnSigner)
+	}
+	for _, m := range c.OffSigners {
+		add(m.Traveller, gangway.OffSigner)
+	}
+	for _, d := range c.Dropped {
+		add(d.Traveller, d.Side)
+	}
+	planned, find, booked := book.CrewPlanned(c, ""), all.Finder(), map[int]*flights.MemberBooking{}
+	for _, b := range list {
+		p.Latest = cmp.Or(p.Latest, b.Purpose.Search)
+		i, there := find(b.Passenger, b.Purpose.Side)
+		if old := booked[i]; !there || old != nil && old.Misfit == "" {
+			continue
+		}
+		made := flights.BookingOf(b, true)
+		if made.Misfit = book.Misfit(planned.Fit(b), book.AShip); made.Misfit == "" || booked[i] == nil {
+			booked[i] = made
+		}
+	}
+	return func(t gangway.Traveller, side gangway.Side) *flights.MemberBooking {
+		if i, there := find(t, side); there {
+			return booked[i]
+		}
+		return nil
+	}
 }
 
 func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.CrewChange, side gangway.Side,
-	members []gangway.CrewMember) error {
+	members []gangway.CrewMember, booked bookingOf) error {
 	if len(members) == 0 {
 		return nil
 	}
@@ -124,7 +178,7 @@ func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.Cr
 	}
 	pages, err := flights.PersonPaths(ctx, in, list...)
 	for _, m := range members {
-		row := planned(c, m, side)
+		row := planned(c, m, side, booked)
 		row.Page = pages[m.RecordKey()]
 		s.Rows = append(s.Rows, row)
 	}
@@ -132,28 +186,18 @@ func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.Cr
 	return err
 }
 
-func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side) plannedRow {
+func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, booked bookingOf) plannedRow {
 	place, date := c.Wanted(m, side)
 	return plannedRow{Who: m.LastName + ", " + m.FirstName, About: flights.About(m.Traveller), Rank: m.Metadata["rank"],
-		Where: flights.PlaceLabel(place), Date: date}
+		Where: flights.PlaceLabel(place), Date: date, Booking: booked(m.Traveller, side)}
 }
 
 // drop lists the people who are no longer in c, each with the booking that nobody needs
 // any more.
-func (p *crewChangePage) drop(c gangway.CrewChange, bookings []gangway.Booking) {
-	live := map[string]gangway.Booking{}
-	for _, b := range bookings {
-		if b.Live() {
-			live[string(b.Purpose.Side)+b.Passenger.Person()] = b
-		}
-	}
+func (p *crewChangePage) drop(c gangway.CrewChange, booked bookingOf) {
 	for _, d := range c.Dropped[:min(len(c.Dropped), droppedShown)] {
-		row := droppedRow{plannedRow: planned(c, d.CrewMember, d.Side), Side: strings.ToLower(sideNames[d.Side]),
-			At: d.At}
-		if b, ok := live[string(d.Side)+d.Person()]; ok && d.Key() != "" {
-			row.Booking = &flights.MemberBooking{ID: b.ID, Locator: b.Locator, State: b.State}
-		}
-		p.Dropped = append(p.Dropped, row)
+		p.Dropped = append(p.Dropped, droppedRow{planned(c, d.CrewMember, d.Side, booked),
+			strings.ToLower(strings.TrimSuffix(sideNames[d.Side], "s")), d.At})
 	}
 	p.MoreDropped = len(c.Dropped) - len(p.Dropped)
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
@@ -45,7 +46,9 @@ type crewChangeRow struct {
 	Key         string
 	Vessel      string
 	Flag        gangway.Country
+	Port        gangway.Place // empty: nobody named one
 	Date        gangway.Date
+	Due         int // in how many days it is
 	On, Off     int
 	Size        int
 	Sent        gangway.Date // the date that was sent, where the ship has been moved since
@@ -53,19 +56,44 @@ type crewChangeRow struct {
 	Misfits     int          // bookings that do not fit the plan
 	Unneeded    int          // bookings of people who are no longer needed
 	Cut         bool         // there are more bookings than were counted
-	Airport     string       // the customer's, or what was typed
-	Wrong       string
-	Search      string     // the latest search for it, to continue
-	RequestedAs string     // the customer's identifier
-	Source      string     // where it comes from, in few words
-	Under       *batchNews // the batch that is under way
-	Asked       bool       // whether it is another one, moved
+	Search      string       // the latest search for it, to continue
+	RequestedAs string       // the customer's identifier
+	Source      string       // where it comes from, in few words
+	Under       *batchNews   // the batch that is under way
+	Asked       bool         // whether it is another one, moved
 }
 
-// Whole reports whether everybody is booked as planned, and nobody else.
-func (r crewChangeRow) Whole() bool {
+// Done reports whether everybody is booked as planned, and nobody else is.
+func (r crewChangeRow) Done() bool {
 	return r.Size > 0 && r.Booked == r.Size && r.Misfits == 0 && r.Unneeded == 0 && !r.Asked && !r.Cut
 }
+
+// DueWords says in how many days it is.
+func (r crewChangeRow) DueWords() string {
+	switch {
+	case r.Due == 0:
+		return "today"
+	case r.Due == 1:
+		return "tomorrow"
+	case r.Due < 0:
+		return shell.Plural(-r.Due, "day", "days") + " ago"
+	}
+	return "in " + shell.Number(r.Due) + " days"
+}
+
+// DueClass is the colour class of that: none where everybody is booked.
+func (r crewChangeRow) DueClass() string {
+	if r.Done() || r.Due < 0 {
+		return ""
+	}
+	return []string{"", "watch", "act"}[plan.DueUrgency(r.Due)]
+}
+
+// PortName is the port as people call it.
+func (r crewChangeRow) PortName() string { return portName(r.Port) }
+
+// Airport is the port as a field of the form has it.
+func (r crewChangeRow) Airport() string { return flights.PlaceLabel(r.Port) }
 
 // crewChangeDays is how far ahead the page looks unless asked otherwise.
 const crewChangeDays = 30
@@ -111,12 +139,6 @@ func (room *Room) CrewChangesQuestion(r *http.Request) flights.Question {
 
 // CrewChanges lists the crew changes of some days.
 func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return room.showCrewChanges(w, r, in, http.StatusOK, crewChangeRow{})
-}
-
-// showCrewChanges shows the list; typed is the row whose airport could not be read.
-func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int,
-	typed crewChangeRow) error {
 	p := crewChangesPage{Vessel: r.FormValue("vessel"), Asking: flights.AskingOf(r.Context()), BaseURL: room.BaseURL}
 	p.Since, p.Until = room.daysShown(r)
 	p.From, p.To = p.Since.Date, p.Until.Date
@@ -153,18 +175,16 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 		return err
 	}
 	people, done, misfits, unneeded := 0, 0, 0, 0
+	today := gangway.DateOf(room.Clock(r.Context()).UTC())
 	for _, key := range keys {
 		c, there := lines[key]
 		if !there {
 			continue // taken back meanwhile
 		}
 		row := crewChange(c, bookings[key])
-		row.Source, row.Asked = sources.Of(c.Origin.Source), asked[key]
+		row.Source, row.Asked, row.Due = sources.Of(c.Origin.Source), asked[key], today.DaysTo(row.Date)
 		if b, is := under[key]; is {
 			row.Under = batchNewsOf(b)
-		}
-		if row.Key == typed.Key {
-			row.Airport, row.Wrong = typed.Airport, typed.Wrong
 		}
 		p.Rows = append(p.Rows, row)
 		people += row.Size
@@ -178,10 +198,11 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 		if p.More {
 			answer = "The first " + answer
 		}
-		answer += " · " + bookedWords(done, shell.Plural(people, "traveller", "travellers"), misfits, unneeded)
+		answer += " · " + bookedWords(done, shell.Plural(people, "traveller", "travellers"), nil, misfits,
+			unneeded)
 	}
 	return room.Show(w, r, shell.Page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes",
-		Answer: answer, Status: status, Data: p})
+		Answer: answer, Data: p})
 }
 
 // crewChange compares the bookings of a crew change, newest first, with its plan.
@@ -189,7 +210,7 @@ func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRo
 	planned := book.CrewPlanned(c.CrewChange, "")
 	row := crewChangeRow{
 		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: planned.Date, RequestedAs: c.TravelRequestID,
-		On: c.On, Off: c.Off, Size: c.Size(), Airport: flights.PlaceLabel(planned.Place),
+		On: c.On, Off: c.Off, Size: c.Size(), Port: planned.Place,
 	}
 	if row.Date != c.ChangeDate {
 		row.Sent = c.ChangeDate
@@ -225,13 +246,7 @@ func (room *Room) SearchCrewChange(w http.ResponseWriter, r *http.Request, in st
 	typed := r.PostFormValue("airport")
 	at := f.Place("airport", &typed)
 	if at == "" {
-		row := crewChangeRow{Key: c.Key(), Airport: typed, Wrong: f.Wrong["airport"]}
-		for i, choice := range f.Choices["airport"] {
-			if i < 3 {
-				row.Wrong += " " + choice.Words + "?"
-			}
-		}
-		return room.showCrewChanges(w, r, in, http.StatusUnprocessableEntity, row)
+		return room.showPlan(w, r, in, c, typed, whichAirport(f))
 	}
 	s := book.SearchForCrewChange(c, at, v.User.Email, room.Now())
 	s.Uploaded = true

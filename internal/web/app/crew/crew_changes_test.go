@@ -17,9 +17,18 @@ func TestCrewChanges(t *testing.T) {
 
 	c.Run("a vessel and a span of days find it", func(t *testing.T, c *apptest.Client) {
 		c.Get("/crew-changes?vessel=north").Has("1 crew change · 0 of 3 travellers booked", "NORTHERN LIGHT",
-			"Flights for all 3")
+			"Choose port…")
+		c.Get("/crew-changes/plan?key=on:2036-12-03:PA:northern+light").Has("Find flights (3)", "not booked")
 		c.Get("/crew-changes?vessel=south").Has("None are planned", "curl ")
 		c.Get("/crew-changes?from=2036-12-04").Has("None are planned")
+	})
+	c.Run("what is due soon and not booked is marked", func(t *testing.T, c *apptest.Client) {
+		for _, days := range []int{3, 6} {
+			s.SendChanges(t, apptest.Today, gangway.CrewChange{Vessel: "NEAR", Flag: "PA", TravelRequestID: "near",
+				ChangeDate: gangway.DateOf(apptest.Today).AddDays(days), OnSigners: apptest.Sailors(1)})
+			c.Get("/crew-changes?vessel=near").Has(map[int]string{
+				3: `class="act"><span class="sign" aria-hidden="true">!</span> in 3 days`, 6: `class="watch">in 6 days`}[days])
+		}
 	})
 	c.Run("all its members are searched for", func(t *testing.T, c *apptest.Client) {
 		search := apptest.Started(t, s, c, "/crew-changes/search",

@@ -79,20 +79,21 @@ func (room *Room) showMove(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	q := queryOf(r)
-	p := newCrewPage(room.flights.View(r.Context(), in, room.searches.Of(in, s, false), s, q, booked))
+	v := room.flights.View(r.Context(), in, room.searches.Of(in, s, false), s, q, booked)
+	p := newCrewPage(v)
 	if p.Last, err = room.newsOf(r.Context(), in, s.ID, booked); err != nil {
 		return err
 	}
 	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
 		return err
 	}
-	p.At, p.On, p.Wrong, p.Moving = to.typed, to.date, to.wrong, true
+	p.At, p.On, p.Wrong, p.View = to.typed, to.date, to.wrong, viewMove
 	if to.at != "" {
 		days, err := plan.DaysAround(r.Context(), room.desk, in, s, to.at, to.date)
 		if err != nil {
 			return err
 		}
-		p.Days = dayRows(days)
+		p.Days = bookedOn(v, dayRows(days), to.at)
 	}
 	shown := p.page()
 	if to.wrong != "" {

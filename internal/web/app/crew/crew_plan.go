@@ -27,7 +27,7 @@ func planNews(v flights.SearchView) *planChange {
 	n := planChange{Change: v.Change, Airport: flights.PlaceLabel(v.Planned.Place)}
 	if v.Planned.Place != v.Airport || v.Planned.Date != v.Date {
 		n.Words = append(n.Words, "The ship is now "+whereWhen(v.Planned.Place, v.Planned.Date)+
-			"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
+			". These flights are for the ship "+whereWhen(v.Airport, v.Date)+".")
 	}
 	if of := absentees(v); of > 0 {
 		n.Words = append(n.Words, shell.Plural(of, "traveller of the crew change is",
@@ -48,24 +48,6 @@ func absentees(v flights.SearchView) int {
 	return n
 }
 
-// plannedSides counts the people who are planned today. It includes those who are not
-// in the search, and leaves out those who are no longer needed.
-func plannedSides(v flights.SearchView, sides []crewSide) []crewSide {
-	var out []crewSide
-	for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""} {
-		planned := crewSide{Name: sideNames[side], People: v.Planned.Missing[side]}
-		for _, s := range sides {
-			if s.Name == planned.Name {
-				planned.People += s.People
-			}
-		}
-		if planned.People > 0 {
-			out = append(out, planned)
-		}
-	}
-	return out
-}
-
 func whereWhen(place gangway.Place, date gangway.Date) string {
 	words := ""
 	if place != "" {
@@ -78,7 +60,7 @@ func whereWhen(place gangway.Place, date gangway.Date) string {
 }
 
 // besidesShown is how many unneeded bookings are named.
-const besidesShown = 200
+const besidesShown = 100
 
 // besides bounds the list of bookings that no member counts as booked by.
 func (p *crewPage) besides() {
@@ -108,15 +90,20 @@ func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
 	return days
 }
 
-// bookedWords says how many are booked as planned, and how many bookings do not fit the
-// plan.
-func bookedWords(booked int, people string, misfits, unneeded int) string {
+// bookedWords says how many are booked as planned, in which states, and how many bookings are not needed as they are.
+func bookedWords(booked int, people string, states []string, misfits, unneeded int) string {
 	line := shell.Number(booked) + " of " + people + " booked"
+	if len(states) > 0 {
+		line += ": " + shell.Tally(states)
+		if more := booked - len(states); more > 0 {
+			line += ", " + shell.Number(more) + " from another search"
+		}
+	}
 	if misfits > 0 {
-		line += " as planned · " + shell.Plural(misfits, "does", "do") + " not fit the plan"
+		line += " · " + shell.Number(misfits) + " booked for the old plan"
 	}
 	if unneeded > 0 {
-		line += " · " + shell.Number(unneeded) + " no longer needed"
+		line += " · " + shell.Number(unneeded) + " removed, still booked"
 	}
 	return line
 }

@@ -2,10 +2,11 @@ package crew
 
 import (
 	"cmp"
-	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
@@ -14,7 +15,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A crewRow is one person of a crew change and how they travel.
+// A crewRow is one person of a crew change and how they travel. The table shows values; the sentences
+// about them open with the row.
 type crewRow struct {
 	Member   int
 	Name     string
@@ -30,39 +32,93 @@ type crewRow struct {
 	Can      canWords
 
 	State    rowState
-	Wrong    string // why there is no flight
+	Wrong    string // why there is no flight, in few words
 	Strip    []flights.StripLeg
+	Flown    flown
 	Spare    flights.SpareWords
 	Price    gangway.Money
-	Fare     string // "marine", "public Flex"
 	FareType gangway.FareType
+	Fare     string // "marine", "public Flex"
 	CO2      int
 	Wished   bool
 	Chosen   bool   // by a person; else proposed
 	ChosenBy string // the name of that person
 	Lost     string // the name of the person whose choice is no longer good
-	Others   int    // offers besides the one shown
+	Seat     string // which seats they had that were released
+	SeatOf   string // the identifier of that booking
 	Offer    flights.OfferRow
 	Booking  *flights.MemberBooking
+	Notice   bool // the airline has changed the flights and waits for an answer
 
 	Ways    []way // on the map
 	flights []gangway.Segment
 
 	Unneeded bool // the traveller is no longer needed
 
-	drawn func() (template.HTML, error) // the strip of an offer; nil: of none
-
 	Open  url.Values // the query that shows their alternatives, or hides them
 	Shown bool       // the alternatives are shown
 }
 
-// Drawn returns the strip of an offer, drawn once for all readers, or nothing where the
-// flights are not an offer's.
-func (r *crewRow) Drawn() (template.HTML, error) {
-	if r.drawn == nil {
-		return "", nil
+// A flown is where and when somebody travels, in the cells of a row. Each time has its own day and airport,
+// because readers should not have to assume that they are those that were asked for.
+type flown struct {
+	From, To         gangway.Airport
+	Departs, Arrives time.Time
+	Takes            time.Duration
+	Stops            []flownStop
+	There            time.Time // at the port; zero where nobody goes there by road
+}
+
+// A flownStop is a connection, or a stay between two legs.
+type flownStop struct {
+	Airport gangway.Airport
+	Wait    time.Duration
+	Risk    string // one word or two where it may be missed
+}
+
+func flownOf(legs []flights.StripLeg) (f flown) {
+	for i, l := range legs {
+		if i == 0 {
+			f.From, f.Departs = l.From, l.Departure
+		} else {
+			f.Stops = append(f.Stops, flownStop{Airport: l.From, Wait: l.Departure.Sub(f.Arrives)})
+		}
+		for _, s := range l.Stops {
+			f.Stops = append(f.Stops, flownStop{Airport: s.Airport, Wait: s.Wait, Risk: s.Risk.Short})
+		}
+		f.To, f.Arrives, f.There = l.To, l.Arrival, time.Time{}
+		if l.ToRoad.Takes > 0 {
+			f.There = l.Arrival.Add(l.ToRoad.Takes)
+		}
 	}
-	return r.drawn()
+	f.Takes = f.Arrives.Sub(f.Departs)
+	return f
+}
+
+// FromDay and ToDay are the days of departure and arrival.
+func (f flown) FromDay() string { return f.Departs.Format("Mon 2 Jan") }
+
+// ToDay is FromDay of the arrival.
+func (f flown) ToDay() string { return f.Arrives.Format("Mon 2 Jan") }
+
+// A mark is a word beside a name that something has to be read before anything is held.
+type mark struct{ Class, Words string }
+
+// Marks are those of the row. Points has their sentences.
+func (r *crewRow) Marks() (list []mark) {
+	for _, m := range []struct {
+		is bool
+		mark
+	}{
+		{r.Seat != "", mark{"act", "seat lost"}},
+		{r.Again != "", mark{"act", "listed twice"}}, {r.Unnamed != "", mark{"act", "name to complete"}},
+		{len(r.Warnings) > 0, mark{"watch", "to correct"}}, {r.Passport != "", mark{"watch", "passport"}},
+	} {
+		if m.is {
+			list = append(list, m.mark)
+		}
+	}
+	return list
 }
 
 // Points are the sentences to read before anything is held.
@@ -74,6 +130,46 @@ func (r *crewRow) Points() []string {
 		}
 	}
 	return list
+}
+
+// figure writes money without its currency, in a column of that currency: "628.85".
+func figure(m gangway.Money) string { return strings.TrimPrefix(shell.Amount(m), m.Currency+" ") }
+
+// Buffer says how long before the ship the traveller arrives.
+func (r *crewRow) Buffer() string {
+	if r.Spare.Left < 0 {
+		return shell.Duration(-r.Spare.Left) + " late"
+	}
+	return shell.Duration(r.Spare.Left)
+}
+
+// Misfit says how the booking differs from the plan, or nothing where it does not.
+func (r *crewRow) Misfit() string {
+	if r.Spare.Misfit() {
+		return r.Spare.Words
+	}
+	return ""
+}
+
+// Stand is how far the person has come, as the head of their group counts it; empty while flights are looked for.
+func (r *crewRow) Stand() string {
+	switch {
+	case r.Notice:
+		return "schedule change"
+	case r.Booking != nil && r.Misfit() != "":
+		return "booked for the old plan"
+	case r.Booking != nil:
+		return strings.ToLower(flights.StateWords(r.Booking.State))
+	case r.Seat != "":
+		return "seat lost"
+	case r.State == rowOffer && r.Chosen:
+		return "chosen"
+	case r.State == rowOffer:
+		return "proposed"
+	case r.State != rowSearching:
+		return "without a flight"
+	}
+	return ""
 }
 
 // A rowState is how far the search or booking for a person has come.
@@ -113,19 +209,21 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 		row.Booking.Misfit, row.Wanted = book.Misfit(v.Fits[i], book.AShip), shipWords(planned)
 		row.CO2 = flights.Footprint(plan.Carbon{Kg: plan.CarbonOf(b.Emissions, v.Settings.RadiativeForcing)}).Kg
 		row.Fare, row.FareType = flights.FareWords(b.Terms), b.Terms.FareType
+		row.Notice = b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline
 		return row, choices
 	}
 	row.Lost = lostChoice(v, i, choices)
+	if b, ok := v.Lost[i]; ok {
+		row.Seat, row.SeatOf = flights.LostWords(b), b.ID
+	}
 	row.Unnamed, row.Again = flights.TicketProblems(m.Traveller, v.Found.LongestName), namesake(v, i)
 	chosen := v.Chosen(i, choices)
 	n, ok := plan.Proposal(choices, chosen, v.Keep.By.Keeps)
 	switch {
 	case row.Unneeded:
-		row.State, row.Wrong = rowNone, shell.Capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+
-			"."
+		row.State, row.Wrong = rowNone, book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip)
 	case ok:
 		o := v.Offer(i, &choices[n])
-		row.drawn = v.Drawn(i, &choices[n])
 		row.flights = choices[n].Offer.Itinerary.Segments
 		row.Ways, row.Spare = waysOf(row.flights, nil), o.Spare
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == chosen
@@ -133,21 +231,20 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 			row.ChosenBy = v.Choosers[m.ChosenBy]
 		}
 		row.Strip, row.Price, row.CO2, row.Wished = o.Strip, o.Price.Total, o.CO2.Kg, o.Wished
-		row.Fare, row.FareType, row.Others = o.Fare, o.FareType, len(choices)-1
+		row.Flown = flownOf(row.Strip)
+		row.Fare, row.FareType = o.Fare, o.FareType
 		return row, choices
 	case f.Err != nil:
-		row.State, row.Wrong = rowWrong, flights.WhyMissing(f)
+		row.State, row.Wrong = rowWrong, "Not searched"
 	case !f.Done:
 		row.State = rowSearching
 	case len(choices) > 0 && !anyFits(choices):
-		row.State, row.Others = rowNone, len(choices)
-		row.Wrong = "None of " + shell.Plural(len(choices), "offer", "offers") + " fits: " + book.Misfit(choices[0].Fit,
-			book.AShip) + "."
+		row.State, row.Wrong = rowNone, "None of "+shell.Number(len(choices))+" fits: "+
+			book.Misfit(choices[0].Fit, book.AShip)
 	case len(choices) > 0:
-		row.State, row.Others = rowNone, len(choices)
-		row.Wrong = "The filters leave none of " + shell.Plural(len(choices), "offer", "offers") + "."
+		row.State, row.Wrong = rowNone, "Filters leave none of "+shell.Number(len(choices))
 	default:
-		row.State, row.Wrong = rowNone, "No flights found."
+		row.State, row.Wrong = rowNone, "No flights found"
 	}
 	row.Ways = waysOf(nil, m.Legs)
 	return row, choices
@@ -187,14 +284,14 @@ func (row *crewRow) open(q url.Values) {
 	}
 }
 
-// fly notes the flights to where the traveller is wanted. Each shows its own day, because
-// readers should not have to assume that it is the day that was asked for.
+// fly notes the flights to where the traveller is wanted.
 func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg, f gangway.Fit) {
 	row.flights, row.Ways = it.Segments, waysOf(it.Segments, nil)
 	row.Strip, row.Spare = flights.StripTo(it, wanted), flights.SpareOf(plan.SpareOf(it, wanted).Against(f), f)
 	for i := range row.Strip {
 		row.Strip[i].Day = row.Strip[i].Departure.Format("Mon 2 Jan")
 	}
+	row.Flown = flownOf(row.Strip)
 }
 
 // shipWords says when a plan has the traveller at the ship. It calls a day the ship's

@@ -47,6 +47,9 @@ func dayRows(days []plan.Day) []dayRow {
 	return rows
 }
 
+// OK reports whether everybody can be there, and everybody booked is.
+func (d dayRow) OK() bool { return d.All() && d.Fit == d.Booked }
+
 // Words says briefly how many can be there.
 func (d dayRow) Words() string {
 	if d.All() {
@@ -57,7 +60,7 @@ func (d dayRow) Words() string {
 
 // Class is the colour class of the day.
 func (d dayRow) Class() string {
-	if d.All() {
+	if d.OK() {
 		return "good"
 	}
 	return "act"
@@ -65,7 +68,7 @@ func (d dayRow) Class() string {
 
 // Sign goes with the class.
 func (d dayRow) Sign() string {
-	if d.All() {
+	if d.OK() {
 		return "✓"
 	}
 	return "!"

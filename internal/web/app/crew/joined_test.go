@@ -12,7 +12,7 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestFlightsForAllAreSearchedOnce presses "Flights for all" of one crew change
+// TestFlightsForAllAreSearchedOnce presses "Find flights" of one crew change
 // again and as somebody else: while its flights are still shown, everybody comes
 // to the same search, and to what was chosen there.
 func TestFlightsForAllAreSearchedOnce(t *testing.T) {

@@ -101,7 +101,7 @@ func TestShipThatMovedInBrowserAtTwoReplicas(t *testing.T) {
 		open(0, list, "all 4")
 		send("2036-12-08", "2036-12-08") // the same upload at both, as after a timeout
 		for i := range at {
-			open(i, list, "1 crew change", "0 of 4", "4 do not fit the plan", "Mon 8 Dec")
+			open(i, list, "1 crew change", "0 of 4", "4 for the old plan", "Mon 8 Dec")
 		}
 		open(1, plan, "Moved from Wed 3 Dec to Mon 8 Dec by the rule", "5 days apart, 4 of 4 people the same")
 		b.Do(chromedp.Click(apptest.CSS(`form[action$="/undo-move"] button`)))
@@ -131,7 +131,7 @@ func TestShipThatMovedInBrowserAtTwoReplicas(t *testing.T) {
 			t.Fatal(err)
 		}
 		send("2036-12-05", "2036-12-07")
-		open(1, list, "1 crew change", "4 do not fit the plan")
+		open(1, list, "1 crew change", "4 for the old plan")
 		open(0, plan, "by the rule")
 	})
 }

@@ -7,18 +7,19 @@ import (
 	"testing"
 
 	"gangway/internal/web/app/apptest"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
 
 	"gangway/internal/gangway"
 )
 
-var ticks = regexp.MustCompile(`✓|badge good|class="flown good"`)
+var ticks = regexp.MustCompile(`✓|badge good|data-grade="good"|class="flown good"`)
 
 // ticked returns the ticks in the rows of people and in the timeline.
 func ticked(page apptest.Answer) int {
 	_, rows, _ := strings.Cut(page.Body, `<div id="crew"`)
-	rows, _, _ = strings.Cut(rows, `Bookings that the plan has no use for`)
-	_, head, _ := strings.Cut(rows, `</details>`) // after the days on which all could be there
-	return len(ticks.FindAllString(head, -1))
+	_, people, _ := strings.Cut(rows, `class="pictures"`) // after the days on which all could be there
+	return len(ticks.FindAllString(people, -1))
 }
 
 // A tick is a promise: it is shown only where a booking was compared with today's plan
@@ -33,8 +34,8 @@ func TestShipMoved(t *testing.T) {
 
 	fits := func(t *testing.T, path string) {
 		t.Helper()
-		page := c.In(t).Get(path+"?wait=1").Has("8 of 8 booked", " buffer").
-			Lacks("not fit the plan", "no longer", "The ship is now")
+		page := c.In(t).Get(path+"?wait=1&view=map").Has("8 of 8 booked: 8 ").
+			Lacks("old plan", "no longer needed", "The ship is now")
 		if ticked(page) == 0 {
 			t.Fatal("nothing is ticked; want what fits ticked")
 		}
@@ -45,24 +46,31 @@ func TestShipMoved(t *testing.T) {
 	// nothingFits fails the test if any row promises anything, since the plan has another day and place.
 	nothingFits := func(t *testing.T, path string, texts ...string) apptest.Answer {
 		t.Helper()
-		page := c.In(t).Get(path + "?wait=1").Has(texts...)
+		page := c.In(t).Get(path + "?wait=1&view=map").Has(texts...)
 		if n := ticked(page); n != 0 {
 			t.Fatalf("%d ticks stand where nothing fits:\n%s", n, page.Body)
 		}
-		page.Lacks(" buffer")
 		return page
 	}
 
 	t.Run("uploaded anew three days later, with two people dropped", func(t *testing.T) {
 		s.Upload(t, "2036-12-08", append(people[:4:4], people[5:7]...))
-		page := nothingFits(t, path, "0 of 6 booked as planned · 6 do not fit the plan · 2 no longer needed",
-			"; the ship is there on Mon 8 Dec", "The ship is now at BRU on Mon 8 Dec; these flights were looked for "+
+		page := nothingFits(t, path, "0 of 6 booked · 6 booked for the old plan · 2 removed, still booked",
+			" → ship 8 Dec", `datetime="`, "The ship is now at BRU on Mon 8 Dec. These flights are for the ship "+
 				"at BRU on Fri 5 Dec.",
-			"no longer in this crew change", "Bookings that the plan has no use for", "Sailore, Maria",
+			"removed from this crew change", "Bookings no longer needed", "Sailore, Maria",
 			"Sailorh, Maria")
+		var owed []gangway.Money // for those who are still needed
 		for _, b := range s.Bookings(t) {
+			c.In(t).Get(flights.CrewChangePath("id:GEN-00")).Has(b.Locator, "Removed from this crew change")
+			if n := strings.Count(page.Body, `aria-label="Tick `+b.Passenger.LastName+", "); n != 1 {
+				t.Errorf("%s is listed %d times; want once", b.Passenger.LastName, n)
+			}
+			if b.Passenger.LastName != "Sailore" && b.Passenger.LastName != "Sailorh" {
+				owed = flights.AddMoney(owed, b.Price.Total)
+			}
 			if b.Passenger.LastName == "Sailore" || b.Passenger.LastName == "Sailorh" {
-				_, beside, _ := strings.Cut(page.Body, "Bookings that the plan has no use for")
+				_, beside, _ := strings.Cut(page.Body, "Bookings no longer needed")
 				if !strings.Contains(beside, b.Locator) || !strings.Contains(beside, "/bookings/"+b.ID) {
 					t.Errorf("%s is not named beside the plan with %s and a way to it", b.Passenger.LastName, b.Locator)
 				}
@@ -71,9 +79,10 @@ func TestShipMoved(t *testing.T) {
 			}
 			// Each row has the flight's own day, never the plan's.
 			page.Has(b.Itinerary.Departure().Format("Mon 2 Jan"))
-			c.In(t).Get("/bookings/"+b.ID).Has("the ship is there on Mon 8 Dec", "Booked for the old plan")
+			c.In(t).Get("/bookings/"+b.ID).Has(" → ship 8 Dec", "Booked for the old plan")
 		}
-		c.In(t).Get(list).Has("0 of 6", "6 do not fit the plan", "2 no longer needed", "Mon 8 Dec")
+		page.Has(" · " + shell.Amount(owed[0]))
+		c.In(t).Get(list).Has("0 of 6", "6 for the old plan", "2 removed", "Mon 8 Dec")
 		c.In(t).Get(list).Lacks("badge good")
 	})
 	t.Run("uploaded as it was, all is ticked again", func(t *testing.T) {
@@ -87,16 +96,18 @@ func TestShipMoved(t *testing.T) {
 	}
 	t.Run("moved by the coordinator", func(t *testing.T) {
 		move(t, "BRU", "2036-12-08")
-		page := nothingFits(t, path, "0 of 8 booked as planned · 8 do not fit the plan",
-			"; the ship is there on Mon 8 Dec", "all 8 can make it", "0 of 8 booked fit")
+		page := nothingFits(t, path, "0 of 8 booked · 8 booked for the old plan", " → ship 8 Dec")
+		c.In(t).Get(path+"?wait=1&view=move").Has("all 8 can make it", "0 of 8 bookings fit").Lacks("✓")
+		c.In(t).Post(path+"/move", url.Values{"airport": {"BRU"}, "date": {"2036-12-08"}, "step": {"compare"}}).
+			Has("all 8 can make it", "0 of 8 bookings fit").Lacks("✓")
 		if wanted := wantedDay(page); wanted != "Mon 8 Dec" {
 			t.Errorf("the ship's line stands on %s; want the day it was moved to", wanted)
 		}
-		c.In(t).Get(list).Has("8 do not fit the plan", "Mon 8 Dec", "sent for", "Fri 5 Dec")
+		c.In(t).Get(list).Has("8 for the old plan", "Mon 8 Dec", "sent for", "Fri 5 Dec")
 	})
 	t.Run("what the customer sends again as before does not undo the move", func(t *testing.T) {
 		s.Upload(t, "2036-12-05", people)
-		nothingFits(t, path, "8 do not fit the plan")
+		nothingFits(t, path, "8 booked for the old plan")
 	})
 	t.Run("moved back, the ticks return", func(t *testing.T) {
 		move(t, "BRU", "2036-12-05")
@@ -107,7 +118,7 @@ func TestShipMoved(t *testing.T) {
 		if _, err := apptest.Production(s).DeleteCrewChange(t.Context(), "id:GEN-00"); err != nil {
 			t.Fatal(err)
 		}
-		nothingFits(t, path, "0 of 0 booked · 8 no longer needed", "the crew change was taken back")
+		nothingFits(t, path, "0 of 0 booked · 8 removed, still booked", "the crew change was taken back")
 		c.In(t).Get("/bookings/" + s.Bookings(t)[0].ID).Has("Crew change withdrawn")
 	})
 }

@@ -5,6 +5,8 @@ package crew
 
 import (
 	"embed"
+	"html/template"
+	"time"
 
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
@@ -30,5 +32,9 @@ func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, searches *plan.Sess
 	batches *plan.Batches) (*Room, error) {
 	room := &Room{sh, fl, desk, searches, batches}
 	fl.Many, fl.ManyParts = room.ShowSearch, room.Parts
-	return room, sh.ReadPages(templates, fl.Parts())
+	return room, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates, Funcs: template.FuncMap{
+		"figure": figure,
+		// utc .FareUntil: "28 Nov 15:59", in a column of such instants
+		"utc": func(t time.Time) string { return t.UTC().Format("2 Jan 15:04") },
+	}})
 }

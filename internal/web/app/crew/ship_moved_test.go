@@ -28,13 +28,13 @@ func TestShipMovedMeanwhile(t *testing.T) {
 	move := func(c *apptest.Client, airport, date string) apptest.Answer {
 		return c.Post(path+"/move", url.Values{"airport": {airport}, "date": {date}})
 	}
-	mara.Get(path+"?wait=1").Lacks("chosen flight is for", "dropped")
+	mara.Get(path+"?wait=1&view=move").Lacks("chosen flight is for", "dropped")
 	for i, c := range []*apptest.Client{mara, helen} {
 		form := c.Get(path + "?wait=1&member=" + string(rune('0'+i))).Form(path + "/choose")
 		c.Post(path+"/choose", form).Has("chosen", "by Ingrid Holm")
 	}
-	before := helen.Get(path+"?wait=1&member=2").
-		Has("2 chosen flights are for ", ": what does not reach the ship where and when you put it is dropped")
+	before := helen.Get(path+"?wait=1&member=2&view=move").
+		Has("2 chosen flights are for ", "Those that do not reach the ship are dropped.")
 	late := before.Form(path + "/choose")
 
 	move(mara, "AMS", "2036-12-08")

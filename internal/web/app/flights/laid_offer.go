@@ -16,10 +16,9 @@ import (
 // most of the time of their pages. Nothing in it depends on the reader, on what is
 // chosen or on the time of day; a page puts that beside it.
 type laidOffer struct {
-	row   func() *OfferRow
-	fare  func() (template.HTML, error) // its fare, as the flight's row shows it
-	strip func() (template.HTML, error) // the flights alone, as the crew table shows them
-	gone  runtime.Cleanup               // runs when the offer itself is no longer in memory
+	row  func() *OfferRow
+	fare func() (template.HTML, error) // its fare, as the flight's row shows it
+	gone runtime.Cleanup               // runs when the offer itself is no longer in memory
 
 	render renderPart
 	mu     sync.Mutex
@@ -96,8 +95,7 @@ func (l *laidOffers) keep(c *plan.Choice, layOut func() OfferRow) *laidOffer {
 	row := sync.OnceValue(func() *OfferRow { row := layOut(); return &row })
 	o := &laidOffer{
 		row: row, render: l.render,
-		fare:  sync.OnceValues(func() (template.HTML, error) { return l.render("fare", row()) }),
-		strip: sync.OnceValues(func() (template.HTML, error) { return l.render("strip", row().Strip) }),
+		fare: sync.OnceValues(func() (template.HTML, error) { return l.render("fare", row()) }),
 	}
 	o.gone = runtime.AddCleanup(c, l.drop, key)
 	l.kept[key] = o

@@ -16,20 +16,22 @@ type MemberBookings struct {
 	Planned  book.Planned
 	Booked   map[int]gangway.Booking // by member
 	Fits     map[int]gangway.Fit
-	Beside   []BesideRow      // live bookings that nobody needs, or second bookings
-	Absent   map[string]bool  // people booked as planned who are not in the search
-	Misfits  int              // live bookings that do not fit, of people who are needed
-	Unneeded int              // live bookings of people who are not needed
-	twice    []TwiceRow       // what the only traveller of a search has booked around the same days
-	Cut      bool             // there are more bookings than were read
-	Batch    *store.BatchLine // the latest batch for members of the search
-	Asked    bool             // people are asked whether the crew change moved: nothing is green
+	Lost     map[int]gangway.Booking // the latest lost hold of members who are not booked
+	Beside   []BesideRow             // live bookings that nobody needs, or second bookings
+	Absent   map[string]bool         // people booked as planned who are not in the search
+	Misfits  int                     // live bookings that do not fit, of people who are needed
+	Unneeded int                     // live bookings of people who are not needed
+	twice    []TwiceRow              // what the only traveller of a search has booked around the same days
+	Cut      bool                    // there are more bookings than were read
+	Batch    *store.BatchLine        // the latest batch for members of the search
+	Asked    bool                    // people are asked whether the crew change moved: nothing is green
 }
 
 // A BesideRow is a live booking that no member of the search counts as booked by.
 type BesideRow struct {
 	MemberBooking
 	Name  string
+	Price gangway.Money
 	Route string
 	Day   gangway.Date
 	Words string
@@ -38,22 +40,20 @@ type BesideRow struct {
 // ReadMemberBookings returns the bookings of the members of s, made from it or from
 // another search for the same crew change.
 func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (MemberBookings, error) {
-	st := MemberBookings{Booked: map[int]gangway.Booking{}, Fits: map[int]gangway.Fit{}, Absent: map[string]bool{}}
-	list, cut, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID, Live: true})
+	st := MemberBookings{Booked: map[int]gangway.Booking{}, Fits: map[int]gangway.Fit{}, Absent: map[string]bool{},
+		Lost: map[int]gangway.Booking{}}
+	from := store.BookingQuery{Search: s.ID, Live: true}
+	if s.Change != "" { // bookings from the search are for its crew change too
+		from = store.BookingQuery{Change: s.Change, Live: true}
+	}
+	list, cut, err := in.Bookings(ctx, from)
 	if err != nil {
 		return st, err
 	}
 	st.Cut = cut
-	if s.Change != "" {
-		more, cut, err := in.Bookings(ctx, store.BookingQuery{Change: s.Change, Live: true})
-		if err != nil {
-			return st, err
-		}
-		st.Cut = st.Cut || cut
-		list = append(list, slices.DeleteFunc(more, func(b gangway.Booking) bool {
-			return b.Purpose.Search == s.ID
-		})...)
-	}
+	slices.SortStableFunc(list, func(a, b gangway.Booking) int { // its own come first
+		return CompareBool(b.Purpose.Search == s.ID, a.Purpose.Search == s.ID)
+	})
 	if b, found, err := in.LastBatch(ctx, s.ID); err != nil {
 		return st, err
 	} else if found {
@@ -67,6 +67,18 @@ func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) 
 	}
 	for _, b := range list {
 		st.add(b)
+	}
+	if len(st.Booked) < len(s.Members) {
+		from.Live, from.State = false, gangway.Cancelled
+		gone, _, err := in.Bookings(ctx, from)
+		if err != nil {
+			return st, err
+		}
+		for _, b := range slices.Backward(gone) { // the newest comes first, and stays
+			if i, member := st.Planned.Member(b); member && b.HoldLost() {
+				st.Lost[i] = b
+			}
+		}
 	}
 	if len(s.Members) == 1 && len(st.Booked) == 0 {
 		others, err := book.Twice(ctx, in, s.Members[0].Traveller, s.Members[0].Legs)
@@ -129,11 +141,17 @@ func (st *MemberBookings) aside(b gangway.Booking, fit gangway.Fit) {
 	st.Beside = append(st.Beside, Beside(b, words))
 }
 
+// LostWords says which seats a lost hold had, and since when they are gone.
+func LostWords(b gangway.Booking) string {
+	return routeWords(b.Itinerary) + " released " + b.CancelledAt.UTC().Format("2 Jan 15:04 UTC")
+}
+
 // Beside makes the row of a live booking that counts for no member; words say why.
 func Beside(b gangway.Booking, words string) BesideRow {
 	return BesideRow{
 		MemberBooking: *BookingOf(b, true), Name: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Route: routeWords(b.Itinerary), Day: gangway.DateOf(b.Itinerary.Departure()), Words: words,
+		Price: b.Price.Total,
 	}
 }
 

@@ -216,7 +216,7 @@ func TestSpareWords(t *testing.T) {
 		}
 	}
 	if got := SpareOf(plan.Spare{}.Against(gangway.Fit{Unneeded: gangway.LeftOut}),
-		gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" || got.Words != "no longer in this crew change" ||
+		gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" || got.Words != "removed from this crew change" ||
 		!got.Known() {
 		t.Errorf("what does not fit is shown as %+v; want in what", got)
 	}

@@ -2,7 +2,6 @@ package flights
 
 import (
 	"context"
-	"html/template"
 	"net/url"
 	"time"
 
@@ -98,11 +97,6 @@ func (v SearchView) atPlan(i int) gangway.SearchMember {
 // Offer returns an offer for a member as it is laid out for all readers. Forms carry
 // it as Forms.Offer writes it.
 func (v SearchView) Offer(i int, c *plan.Choice) OfferRow { return *v.laidOf(i, c).row() }
-
-// Drawn returns the function that draws the flights of an offer for a member.
-func (v SearchView) Drawn(i int, c *plan.Choice) func() (template.HTML, error) {
-	return v.laidOf(i, c).strip
-}
 
 // laidOf returns an offer as it is laid out for all readers.
 func (v SearchView) laidOf(i int, c *plan.Choice) *laidOffer {

@@ -28,5 +28,6 @@ func CrewChangePath(key string) string {
 
 // CrewCounts says how many join and leave.
 func CrewCounts(c gangway.CrewChange) string {
-	return shell.Number(len(c.OnSigners)) + " joining · " + shell.Number(len(c.OffSigners)) + " leaving"
+	return shell.Plural(len(c.OnSigners), "on-signer", "on-signers") + " · " +
+		shell.Plural(len(c.OffSigners), "off-signer", "off-signers")
 }

@@ -64,8 +64,8 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		path := "/searches/" + search.ID
 		c.In(t).Get(path + "?wait=1")
 		review := c.In(t).Get(path+"/book-all").
-			Has("seats are let go when their time in the table ends",
-				"each will be paid and issued at its time in the table unless released", "if issued automatically: ")
+			Has("released when the seats’ time ends, if not ticketed",
+				"each will be paid and issued at its time (“issues”) unless released", "data-issues>issues ")
 		form := review.Form(path+"/book-all", "unissued", "release")
 		c.In(t).Post(path+"/book-all", form).Is(http.StatusBadRequest)
 		form.Set("unissued", "issue")

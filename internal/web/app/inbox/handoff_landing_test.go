@@ -95,14 +95,14 @@ func TestHandoffTwice(t *testing.T) {
 	form.Set("onsigners[1][id]", "78") // another number, the same passport
 	form.Set("offsigners[0][arrive]", "2036-12-03")
 	landed := c.In(t).Landed(form)
-	page := c.In(t).Get(landed.Path+"?wait=1").
-		Has("2 ready to book · 1 listed twice",
-			"This is the same person as OBrien, Mary Jane further up, under “Joining”")
+	page := c.In(t).Get(landed.Path+"?wait=1").Has("2 ready to book · 1 listed twice", ">listed twice<")
+	c.In(t).Get(landed.Path + "?wait=1&member=1").
+		Has("This is the same person as OBrien, Mary Jane further up, under “On-signers”")
 	review := c.In(t).Get(landed.Path+"/book-all").Has("Listed twice", "Hold all 2", landed.Path+"?member=1")
 	_, sum, _ := strings.Cut(review.Body, "Hold all 2, USD ")
 	sum, _, _ = strings.Cut(sum, "<")
 	// the two who can be booked, and nobody twice
-	page.Has(`<span class="ccy">USD</span> ` + strings.TrimSuffix(strings.TrimSpace(sum), ", and issue automatically"))
+	page.Has(" · USD " + strings.TrimSuffix(strings.TrimSpace(sum), ", and issue automatically"))
 	booking := review.Form(landed.Path + "/book-all")
 	for i, member := range booking["member"] {
 		booking.Set("m"+member+".dob", "1985-03-12")
