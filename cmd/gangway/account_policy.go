@@ -7,6 +7,7 @@ import (
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/world"
 )
 
 type accountPolicy struct {
@@ -20,6 +21,8 @@ type accountPolicy struct {
 	PaymentMethod string `placeholder:"TEXT" help:"How bookings are paid for from now on, in the report's column PaymentMethod: \"invoice\" unless given."`
 
 	LogBodies *bool `name:"log-bodies" negatable:"" help:"Keep bodies of requests for 24 hours, sealed."`
+
+	Duty string `placeholder:"HOURS" help:"When people are at work, for instance \"Mon-Fri 08:00-18:00 Europe/Oslo\": Today lists what ends before the next duty is over; off: what ends within 24 hours."`
 
 	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }
@@ -40,6 +43,8 @@ type policy struct {
 
 	LogBodies bool `json:"log_bodies"`
 
+	Duty gangway.Duty `json:"duty"`
+
 	Approvers int    `json:"approvers"`         // approvers and admins
 	Warning   string `json:"warning,omitempty"` // a sentence about whose bookings nobody can approve
 }
@@ -54,7 +59,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 	}
 	settings := account.Settings
 	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" ||
-		c.PaymentMethod != "" || c.LogBodies != nil {
+		c.PaymentMethod != "" || c.LogBodies != nil || c.Duty != "" {
 		if c.LogBodies != nil && *c.LogBodies {
 			if err := db.CanSeal(); err != nil {
 				return err
@@ -68,7 +73,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 		Customer: account.Customer.ID, Environment: account.Environment, Approval: settings.Approval.String(),
 		OwnApproval: settings.OwnApproval, AutoIssue: settings.AutoIssue, AdmitSanctioned: settings.AdmitSanctioned,
 		Keep: settings.Keep.String(), PaymentMethod: cmp.Or(settings.PaymentMethod, gangway.ByInvoice),
-		LogBodies: settings.LogBodies,
+		LogBodies: settings.LogBodies, Duty: settings.Duty,
 	}
 	if c.LogBodies != nil {
 		fmt.Fprintln(t.err, "What programs ask is kept so after five seconds, when every server knows of it.")
@@ -103,6 +108,16 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	}
 	if c.LogBodies != nil {
 		s.LogBodies = *c.LogBodies
+	}
+	if c.Duty != "" {
+		if s.Duty, err = gangway.ParseDuty(c.Duty); err == nil && !s.Duty.IsZero() {
+			if _, unknown := world.Zone(s.Duty.Zone); unknown != nil {
+				err = gangway.Errorf(gangway.Invalid, "there is no time zone %q", s.Duty.Zone)
+			}
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if c.AdmitSanctioned != nil {
 		s.AdmitSanctioned = *c.AdmitSanctioned
@@ -157,9 +172,14 @@ func (p policy) words(customer string) string {
 	if p.LogBodies {
 		bodies = "the request log keeps what programs send and are answered, for 24 hours"
 	}
+	duty := p.Duty.String()
+	if p.Duty.IsZero() {
+		duty = "not known: what ends within 24 hours is to be seen to"
+	}
 	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  "+
-		"personal data %s\n  paid by       %s\n  requests      %s\n",
-		customer, p.Environment, p.Approval, own, issue, airlines, keeping, p.PaymentMethod, bodies)
+		"personal data %s\n  paid by       %s\n  requests      %s\n  duty          %s\n",
+		customer, p.Environment, p.Approval, own, issue, airlines, keeping, p.PaymentMethod, bodies,
+		duty)
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "\n%s\n", p.Warning)
 	}

@@ -191,6 +191,8 @@ Sign in as`, at.app, at.reporting, d.theirs)
 	fmt.Fprintf(out, `
   password         %s
 
+Try first: Crew changes, Corvina Leviathan, Find flights (40).
+
 Bookings %s wait for the approver. Each action is pushed to the customer's system, whose page shows it.
 
 API keys           %s (development, in use here)

@@ -165,7 +165,7 @@ func (w *walk) book(body string) (locator string) {
 	}
 	b := newBrowser(t, find(body, `Open (http://\S+) `))
 	must(t, b.signIn(find(body, "sign in as `([^`]+)`"), find(w.said.String(), `\n  password  (\S+)\n`)))
-	home, err := b.open("/")
+	home, err := b.open("/book")
 	if !strings.Contains(home.html, "Development: nothing here is real") {
 		t.Errorf("signing in does not land in development:\n%s", home.text())
 	}

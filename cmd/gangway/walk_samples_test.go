@@ -60,7 +60,10 @@ GET  /live booking
 GET  /live/frame booking leads
 GET  /password booking
 POST /password booking present=wrong&new=another+tide+table&again=another+tide+table
-GET  /{$} booking / /?request=R-77&sub=1 /?traveller=id:H-001-T
+GET  /{$} booking /
+POST /note booking note=A+note&seen=0&back=/
+POST /seen booking ~bookings&back=/
+GET  /book booking /book /book?request=R-77&sub=1 /book?traveller=id:H-001-T
 POST /searches booking ~flight
 GET  /searches/{id}/members/{member} booking
 POST /searches/{id}/members/{member} booking ~flight ~members /searches/~crew/members/~left
@@ -111,7 +114,10 @@ POST /bookings/{id}/decline approving reason=no
 GET  /approvals booking
 POST /approvals approving ~bookings&decide=approve
 GET  /deadlines booking
-GET  /attention booking
+GET  /attention booking leads
+GET  /bookings/{id}/schedule-change booking
+POST /bookings/{id}/reject-change booking notice=x&quote=y
+POST /bookings/{id}/choose-other booking ~change&notice=x
 POST /bookings/{id}/handled booking note=done
 GET  /requests booking
 POST /requests/search booking only=request%3DR-77%26sub%3D1

@@ -46,6 +46,7 @@ type Desk struct {
 	log       *slog.Logger
 	forget    store.Forget
 	asker     Asker
+	progress  progressCache
 }
 
 // New returns a desk.

@@ -101,6 +101,12 @@ func (p Plans) Badge(b gangway.Booking) string {
 // OldPlan marks a booking whose plan has changed since.
 const OldPlan = "booked for the old plan"
 
+// OldPlan reports whether b is known not to be what is planned now.
+func (p Plans) OldPlan(b gangway.Booking) bool {
+	plan := p.Of(b)
+	return Misfit(plan.Fit(b.Itinerary), Against(plan)) != ""
+}
+
 // Of returns today's plan for one of the bookings; a plan without legs if there is
 // none.
 func (p Plans) Of(b gangway.Booking) gangway.Plan {

@@ -42,7 +42,10 @@ func (d *Desk) Run(ctx context.Context) {
 	p := newPool()
 	defer p.done.Wait()
 	for {
-		err := background.Guard(d.log, "look for work", func() error { _, err := d.beginDue(ctx, p); return err })
+		err := background.Guard(d.log, "look for work", func() error {
+			_, err := d.beginDue(ctx, p)
+			return errors.Join(err, d.compareWithPlans(ctx))
+		})
 		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // which the store logs itself
 			d.log.Error("the automated user was interrupted", "error", err)
 		}
@@ -62,6 +65,9 @@ const ticks = 100
 // Tick does all work that is due now and returns when it is done. A failure is logged and tried
 // again later; it never holds up other work.
 func (d *Desk) Tick(ctx context.Context) error {
+	if err := d.compareWithPlans(ctx); err != nil {
+		return err
+	}
 	p := newPool()
 	for range ticks {
 		n, err := d.beginDue(ctx, p)

@@ -115,7 +115,7 @@ func asksBecause(why string) step {
 
 // personWaits is done if one booking of the account needs a person.
 func personWaits(t *testing.T, c *counter, _ gangway.Booking) error {
-	if waits := must(c.in.Waits(t.Context()))(t); waits.Person != 1 {
+	if waits := must(c.in.Waits(t.Context(), time.Time{}, time.Time{}))(t); waits.Person != 1 {
 		return fmt.Errorf("%d bookings need a person", waits.Person)
 	}
 	return nil

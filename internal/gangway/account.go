@@ -96,6 +96,9 @@ type Settings struct {
 
 	// RadiativeForcing says whether emissions are shown and reported with it.
 	RadiativeForcing bool `json:"radiative_forcing,omitempty"`
+
+	// Duty is when people are at work.
+	Duty Duty `json:"duty,omitzero"`
 }
 
 // ByInvoice is how bookings are paid for unless an account's settings say otherwise.

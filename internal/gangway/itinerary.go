@@ -83,6 +83,48 @@ func (it Itinerary) SameTimes(other Itinerary) bool {
 	})
 }
 
+// A SegmentChange is a flight of an itinerary as it was and as it is in another one; nil where one of them does not
+// have it.
+type SegmentChange struct {
+	Was, Is *Segment
+	Missed  bool // the flight before it now lands too late for it
+}
+
+// shortestChange is the time within which nobody changes flights anywhere.
+const shortestChange = 20 * time.Minute
+
+// Compared returns how the flights of it differ from those of another itinerary in its place, those that stay included,
+// in the order of departure.
+func (it Itinerary) Compared(other Itinerary) []SegmentChange {
+	var list []SegmentChange
+	left := slices.Clone(other.Segments)
+	for i := range it.Segments {
+		was := &it.Segments[i]
+		c := SegmentChange{Was: was}
+		if at := slices.IndexFunc(left, func(s Segment) bool {
+			return s.Leg == was.Leg && s.Carrier == was.Carrier && s.FlightNumber == was.FlightNumber &&
+				s.Origin == was.Origin && s.Destination == was.Destination
+		}); at >= 0 {
+			is := left[at]
+			c.Is, left = &is, slices.Delete(left, at, at+1)
+		} else if i > 0 && it.Connecting(i-1) && list[i-1].Is != nil {
+			c.Missed = list[i-1].Is.Arrival.Add(shortestChange).After(was.Departure)
+		}
+		list = append(list, c)
+	}
+	for i := range left {
+		list = append(list, SegmentChange{Is: &left[i]})
+	}
+	leaves := func(c SegmentChange) time.Time {
+		if c.Was != nil {
+			return c.Was.Departure
+		}
+		return c.Is.Departure
+	}
+	slices.SortStableFunc(list, func(a, b SegmentChange) int { return leaves(a).Compare(leaves(b)) })
+	return list
+}
+
 // Duration returns the time from departure to arrival.
 func (s Segment) Duration() time.Duration { return s.Arrival.Sub(s.Departure) }
 

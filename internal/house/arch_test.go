@@ -112,7 +112,7 @@ var packages = []struct{ name, may string }{
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
 	{"internal/web/app/assets", ""},
 	{"internal/web/app/shell",
-		". internal/scratch internal/store internal/web internal/web/access internal/web/app/assets"},
+		". internal/scratch internal/store internal/web internal/web/access internal/web/app/assets internal/world"},
 	{"internal/web/app/flights", ". internal/background internal/book internal/book/flight internal/book/plan " +
 		"internal/store internal/web/app/shell internal/world"},
 	{"internal/web/app/crew", ". internal/book internal/book/flight internal/book/plan internal/store " +
@@ -121,6 +121,7 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights " +
 		"internal/web/app/shell internal/wire"},
+	{"internal/web/app/today", ". internal/book internal/book/flight internal/store internal/web/app/flights internal/web/app/shell"},
 	{"internal/web/app/report", ". internal/background internal/report internal/report/files " +
 		"internal/report/odata internal/report/query " +
 		"internal/store internal/web internal/web/app/shell internal/world"},
@@ -139,7 +140,7 @@ var packages = []struct{ name, may string }{
 		"internal/store internal/web internal/web/app/audit internal/web/app/bookings internal/web/app/check " +
 		"internal/web/app/crew internal/web/app/feeds internal/web/app/flights internal/web/app/inbox " +
 		"internal/web/app/integrator internal/web/app/outlets internal/web/app/report internal/web/app/sandbox " +
-		"internal/web/app/shell"},
+		"internal/web/app/shell internal/web/app/today"},
 
 	{"internal/house", ""},          // tests about the repository as a whole
 	{"internal/house/size", ""},     // how large the repository is

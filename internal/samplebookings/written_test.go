@@ -84,7 +84,7 @@ func TestWritten(t *testing.T) {
 			if len(due) > 0 || err != nil {
 				t.Errorf("something is due: %v %v", due, err)
 			}
-			if w, err := in.Waits(ctx); w != (store.Waits{}) || err != nil {
+			if w, err := in.Waits(ctx, later, later); w != (store.Waits{}) || err != nil {
 				t.Errorf("somebody is waited for: %+v %v", w, err)
 			}
 			if some, err := in.BookingsToApprove(ctx, 10); len(some) > 0 || err != nil {

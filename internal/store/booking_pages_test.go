@@ -179,12 +179,13 @@ func TestMostUrgentFirst(t *testing.T) {
 		if err != nil || len(list) != 3 || list[0].ID != "PRICE1" || list[1].ID != "U00000" || list[2].ID != "U00001" {
 			t.Fatalf("BookingsByDeadline = %d, %v; want PRICE1, U00000, U00001", len(list), err)
 		}
-		waits, err := in.Waits(t.Context())
+		waits, err := in.Waits(t.Context(), time.Time{}, time.Time{})
 		if want := (store.Waits{Deadline: 10}); err != nil || waits != want {
 			t.Fatalf("Waits = %+v, %v; want %+v", waits, err, want)
 		}
-		if n, err := in.CountDeadlines(t.Context(), noon.Add(25*time.Hour)); err != nil || n != 2 {
-			t.Fatalf("CountDeadlines = %d, %v; want 2", n, err)
+		waits, err = in.Waits(t.Context(), noon, noon.Add(25*time.Hour))
+		if err != nil || waits.Deciding != 2 {
+			t.Fatalf("Waits = %+v, %v; want 2 of which it is not decided", waits, err)
 		}
 	})
 }

@@ -96,7 +96,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 			return err
 		}
 		if action.Name != gangway.None {
-			if err := s.recordAction(ctx, tx, b, action); err != nil {
+			if err := errors.Join(s.recordAction(ctx, tx, b, action), s.noteEnding(ctx, tx, b, action)); err != nil {
 				return err
 			}
 		}
@@ -157,7 +157,8 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 // bookingColumns are the columns that a new booking is written with.
 var bookingColumns = []string{"account", "id", "locator", "state", "version", "passenger", "vessel", "change_key",
 	"search", "departs", "tickets", "created_at", "created_by", "acted_at", "ticket_by", "hold_until", "check_at",
-	"doc", "request", "sub_request", "supplier_order", "supplier", "attention", "deadline"}
+	"doc", "request", "sub_request", "supplier_order", "supplier", "attention", "deadline", "needs",
+	"issues_at", "compare"}
 
 // bookingRow returns the values of bookingColumns for a booking whose latest action was at an instant.
 func (s Scoped) bookingRow(b gangway.Booking, at time.Time) ([]any, error) {
@@ -169,7 +170,8 @@ func (s Scoped) bookingRow(b gangway.Booking, at time.Time) ([]any, error) {
 		gangway.Fold(b.Purpose.Vessel), b.Purpose.Change, b.Purpose.Search, departs(b),
 		strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at), millis(b.TicketBy),
 		millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
-		b.Supplier + " " + b.Order, b.Supplier, needsPerson(b), millis(b.Deadline())}, nil
+		b.Supplier + " " + b.Order, b.Supplier, needsPerson(b), millis(b.Deadline()), string(b.Needs()),
+		issuesItself(b), s.toCompare(b)}, nil
 }
 
 // saveBooking writes b, whose row is locked.
@@ -181,11 +183,13 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 	_, err = tx.ExecContext(ctx, `
 		UPDATE booking
 		SET state = $3, version = $4, departs = $5, tickets = $6, ticket_by = $7, hold_until = $8, check_at = $9, doc = $10,
-			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END, attention = $12, deadline = $13
+			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END, attention = $12, deadline = $13, needs = $14,
+			issues_at = $15, compare = $16, misfit = CASE WHEN CAST($16 AS BIGINT) > 0 THEN misfit ELSE 0 END
 		WHERE account = $1 AND id = $2`,
 		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy),
 		millis(b.HoldUntil),
-		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b), millis(b.Deadline()))
+		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b), millis(b.Deadline()), string(b.Needs()),
+		issuesItself(b), s.toCompare(b))
 	return wrapf(err, "save booking %s", b.ID)
 }
 
@@ -195,6 +199,14 @@ func needsPerson(b gangway.Booking) int64 {
 		return 0
 	}
 	return millis(b.Attention.At)
+}
+
+// issuesItself returns when the automated user issues b, in milliseconds; 0 if it does not.
+func issuesItself(b gangway.Booking) int64 {
+	if b.State != gangway.Confirmed {
+		return 0
+	}
+	return millis(b.IssuesAt())
 }
 
 func departs(b gangway.Booking) string {

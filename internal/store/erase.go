@@ -160,6 +160,9 @@ func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	if err := s.eraseRequests(ctx, tx, e.at); err != nil {
 		return err
 	}
+	if err := s.eraseShiftNote(ctx, tx, e.at); err != nil {
+		return err
+	}
 	return s.eraseWords(ctx, tx, e)
 }
 

@@ -46,7 +46,7 @@ func (s Scoped) EraseOld(ctx context.Context, before, now time.Time, forget Forg
 	e := &erasing{at: now, forget: forget}
 	for _, part := range []func(context.Context, time.Time, *erasing) error{
 		s.eraseOldTravellers, // before the bookings, which tell when their last trip was
-		s.eraseOldBookings, s.eraseOldRequests, s.eraseOldCrewChanges,
+		s.eraseOldBookings, s.eraseOldRequests, s.eraseOldCrewChanges, s.eraseOldNote,
 	} {
 		if err := part(ctx, before, e); err != nil {
 			return e.done, err
@@ -61,6 +61,10 @@ var oldBookings = fmt.Sprintf(`
 			WHERE account = $1 AND departs <= $2 AND erased_at = 0 AND (departs, id) > ($3, $4)
 			ORDER BY departs, id
 			LIMIT %d`, oldAtOnce)
+
+func (s Scoped) eraseOldNote(ctx context.Context, before time.Time, _ *erasing) error {
+	return s.write(ctx, func(tx *sql.Tx) error { return s.eraseShiftNote(ctx, tx, before) })
+}
 
 func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasing) error {
 	for departs, id, n := "", "", oldAtOnce; n == oldAtOnce; {

@@ -72,8 +72,7 @@ func TablesOfAccounts() []string { return tablesOf(ofAccount) }
 func (s Scoped) BookingStatements() map[string]Statement {
 	out := map[string]Statement{
 		"count by state":   {countStates(), []any{s.account}},
-		"count what waits": {countWaits, []any{s.account}},
-		"count deadlines":  {countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), []any{s.account, int64(5)}},
+		"count what waits": {countWaits, []any{s.account, int64(5), int64(9), "2026-11-01"}},
 		"deadlines":        {firstStatement(waiting, mostUrgent), []any{s.account, 200}},
 		"approvals":        {firstStatement(forApprover, mostUrgent), []any{s.account, 200}},
 		"find exactly":     {findExactly, append([]any{s.account}, exactlyArgs("b7")...)},
@@ -83,7 +82,8 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"find by name":     {findNamed, []any{s.account, "san", after("san"), 20}},
 		"journeys":         {findJourneys, []any{s.account, "santos maria", 60}},
 		"latest aboard":    {findAboard, []any{s.account, "vessel 7"}},
-		"needs a person":   {firstStatement(forPerson, longest), []any{s.account, 200}},
+		"needs a person":   {firstStatement(forPersonOnly, longest), []any{s.account, 200}},
+		"endings":          {unseenEndings, []any{s.account, 200}},
 	}
 	for name, q := range map[string]BookingQuery{
 		"newest": {}, "state": {State: "issued"}, "vessel": {Vessel: "nor"}, "who booked": {By: "ana@example.com"},

@@ -60,7 +60,9 @@ var keptTables = []schemaTable{
 	{"booking", ofAccount, "passenger doc",
 		"account id locator state version vessel change_key search request sub_request departs tickets " +
 			"created_at created_by acted_at ticket_by hold_until check_at supplier_order " +
-			"supplier attention erased_at deadline traced"},
+			"supplier attention erased_at deadline traced needs issues_at misfit compare"},
+	{"booking_ending", ofAccount, "", "account booking ending at seen_at seen_by seen_name"},
+	{"shift_note", ofAccount, "words", "account at by_whom by_name"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
 	{"booking_reference", ofAccount, "", "account reference booking"},
 	{"booking_vessel", ofAccount, "", "account vessel"},

@@ -63,8 +63,12 @@ type plan struct{ change, request, search string }
 // plan no longer needs, and a person is told at once. Bookings on hold are found
 // by their state and are few at any time, so the cost does not depend on how much
 // was sent. If it fails, each is still compared with its plan when its time comes.
+// Those with tickets are only compared.
 func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
 	ctx = withLongWork(ctx)
+	if err := s.compareAgain(ctx, of); err != nil {
+		return err
+	}
 	var ids []string
 	err := eachRow(ctx, s.db.reader, `
 		SELECT id, change_key, request, search

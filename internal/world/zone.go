@@ -20,6 +20,9 @@ var zones = sync.OnceValues(func() (*zip.Reader, error) {
 // Zone returns the time zone of an IANA name. It reads the database that the program carries and never the machine's:
 // replicas on different machines have to agree about local times.
 func Zone(name string) (*time.Location, error) {
+	if z, ok := zonesRead.Load(name); ok {
+		return z.(*time.Location), nil
+	}
 	files, err := zones()
 	if err != nil {
 		return nil, fmt.Errorf("read time zones: %w", err)
@@ -33,5 +36,11 @@ func Zone(name string) (*time.Location, error) {
 	if err != nil {
 		return nil, fmt.Errorf("time zone %q: %w", name, err)
 	}
-	return time.LoadLocationFromTZData(name, data)
+	z, err := time.LoadLocationFromTZData(name, data)
+	if err == nil {
+		zonesRead.Store(name, z)
+	}
+	return z, err
 }
+
+var zonesRead sync.Map // by name: those that were asked for

@@ -32,6 +32,7 @@ import (
 	"gangway/internal/web/app/report"
 	sandboxpage "gangway/internal/web/app/sandbox"
 	"gangway/internal/web/app/shell"
+	"gangway/internal/web/app/today"
 )
 
 //go:generate sh assets/build.sh
@@ -64,6 +65,7 @@ type App struct {
 	crew     *crew.Room
 	bookings *bookings.Room
 	inbox    *inbox.Room
+	today    *today.Room
 	report   *report.Room
 	feeds    *feeds.Room
 	outlets  *outlets.Room
@@ -110,6 +112,9 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	if a.inbox, err = inbox.New(sh, a.flights, c.DB); err != nil {
+		return nil, err
+	}
+	if a.today, err = today.New(sh, a.flights, c.Desk); err != nil {
 		return nil, err
 	}
 	if a.report, err = report.New(sh, c.DB, c.ReportingURL); err != nil {

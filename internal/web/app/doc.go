@@ -1,6 +1,6 @@
 package app
 
-// The rooms are shell (what all pages share), flights, crew, bookings, inbox, report, feeds,
+// The rooms are shell (what all pages share), flights, crew, bookings, inbox, today, report, feeds,
 // outlets, check, sandbox, audit and integrator; each uses only those before it. A page is in the
 // folder of its room: handler, template and test.
 //
@@ -36,7 +36,7 @@ package app
 //     the whole application, with clients and a browser to use it.
 //
 // A list that can grow shows 50 rows and is read with one more: the address has the key of
-// the last row (?after=), and the page says when it is cut. Attention is the shortest example.
+// the last row (?after=), and the page says when it is cut. The history of a feed is an example.
 // Its "today" is the account's, in.Now.
 //
 // What two rooms share belongs in a room that both know: what is of the trade in

@@ -55,7 +55,7 @@ func TestPagesOfHostileSystems(t *testing.T) {
 			pages := map[string][]string{ // what stands on each, whether the system answers or not
 				"/suggest/travellers?live=yes&surname=" + surname: {surname + ", NGOZI", "from people (web address)"},
 				"/travellers?name=" + surname:                     {surname + ", NGOZI", "from people (web address)"},
-				"/?on=" + day:                                     {"TR-" + day, "OKAFOR, NGOZI"},
+				"/book?on=" + day:                                 {"TR-" + day, "OKAFOR, NGOZI"},
 				"/requests?date=" + day:                           {"TR-" + day, "from requests (web address)"},
 				"/crew-changes?from=" + day + "&to=" + day:        {"SEA SPARROW", "from changes (web address)"},
 			}
@@ -82,7 +82,7 @@ func TestPagesOfHostileSystems(t *testing.T) {
 						if h.Holds && system.Holds() == 0 {
 							t.Errorf("%s: the system has let go, so that this test shows nothing", page)
 						}
-						other.In(t).Get("/?on="+day).Shows("/?on="+day, "No travel requests")
+						other.In(t).Get("/book?on="+day).Shows("/book?on="+day, "No travel requests")
 					})
 				})
 			}

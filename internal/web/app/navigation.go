@@ -10,17 +10,15 @@ import (
 // has a line here as well as in routes.go, and names its section.
 var navigation = shell.Navigation{
 	Sections: []shell.Section{
-		{Name: "book", Path: "/", Icon: "plane", Long: "Book", Short: "Book", Key: "b"},
+		{Name: "today", Path: "/", Icon: "calendar", Long: "Today", Short: "Today", Count: needed},
+		{Name: "book", Path: "/book", Icon: "plane", Long: "Book", Short: "Book", Key: "b"},
 		{Name: "crew-changes", Path: "/crew-changes", Icon: "ship", Long: "Crew changes", Short: "Crew"},
 		{Name: "requests", Path: "/requests", Icon: "list", Long: "Requests", Short: "Requests"},
 		{Name: "hotels", Path: "/hotels", Icon: "bed", Long: "Hotels", Short: "Hotels"},
 		{Name: "bookings", Path: "/bookings", Icon: "ticket", Long: "Bookings", Short: "Bookings"},
 		{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve",
 			Count: forApprovers},
-		// On most days nothing needs a person.
-		{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check",
-			Count: forAnybody, Shy: true},
-		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: toWatch},
+		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: due},
 		{Name: "report", Path: "/report", Icon: "chart", Long: "Report", Short: "Report"},
 		{Name: "settings", Path: "/settings/feeds", Icon: "settings", Long: "Settings", Short: "Settings",
 			Settings: true},
@@ -33,7 +31,7 @@ var navigation = shell.Navigation{
 	WaysIn: []shell.WaysIn{{Begins: "/integrator/", Ways: []shell.Link{
 		{Path: "/integrator/requests", Words: "All requests"},
 		{Path: "/integrator/requests?show=deliveries", Words: "All deliveries"}}}},
-	Ways: []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
+	Ways: []shell.Link{{Path: "/book", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
 	Going: []shell.Link{
 		{Path: "/integrations/search/", Words: "the flights for the crew that your system has just sent"},
 		{Path: "/searches/", Words: "the flights found"},
@@ -43,8 +41,9 @@ var navigation = shell.Navigation{
 		{Path: "/runs/", Words: "what was done to the bookings that were ticked"},
 		{Path: "/bookings/", Words: "a booking"},
 		{Path: "/bookings", Words: "bookings"},
+		{Path: "/book", Words: "the search for flights"},
 		{Path: "/approvals", Words: "approvals"},
-		{Path: "/attention", Words: "the bookings that need a person"},
+		{Path: "/attention", Words: "what needs a person"},
 		{Path: "/deadlines", Words: "deadlines"},
 		{Path: "/report", Words: "the report"},
 		{Path: "/travellers/", Words: "a traveller"},
@@ -66,6 +65,6 @@ func forApprovers(waits store.Waits, role gangway.Role) (n int, acts bool) {
 	return waits.Approver, role.CanApprove()
 }
 
-func forAnybody(waits store.Waits, _ gangway.Role) (n int, acts bool) { return waits.Person, true }
+func needed(waits store.Waits, _ gangway.Role) (n int, acts bool) { return waits.Today(), true }
 
-func toWatch(waits store.Waits, _ gangway.Role) (n int, acts bool) { return waits.Deadline, false }
+func due(waits store.Waits, _ gangway.Role) (n int, acts bool) { return waits.Due(), true }

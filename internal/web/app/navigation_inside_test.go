@@ -20,6 +20,7 @@ var unlisted = map[string]string{
 	"/travellers/take-back":   "the button of a traveller's page",
 	"/bookings/enter":         "the button of /bookings",
 	"/bookings/together":      "the bar below lists of bookings",
+	"/attention":              "leads to the first page",
 	"/bookings.csv":           "a file, from /bookings",
 	"/settings/audit.csv":     "a file, from /settings/audit",
 	"/report/download":        "the button of /report",

@@ -16,7 +16,9 @@ import (
 // belong in an address.
 var shownAgain = []struct{ sent, page string }{
 	{"/environment", "/"},
-	{"/searches", "/"},
+	{"/note", "/"},
+	{"/seen", "/"},
+	{"/searches", "/book"},
 	{"/searches/{id}/environment", "/searches/{id}"},
 	{"/searches/{id}/book", "/searches/{id}"},
 	{"/searches/{id}/choose", "/searches/{id}"},
@@ -27,6 +29,8 @@ var shownAgain = []struct{ sent, page string }{
 	{"/bookings/{id}/ask-change", "/bookings/{id}"},
 	{"/bookings/{id}/confirm-change", "/bookings/{id}"},
 	{"/bookings/{id}/give-up-change", "/bookings/{id}"},
+	{"/bookings/{id}/reject-change", "/bookings/{id}"},
+	{"/bookings/{id}/choose-other", "/bookings/{id}"},
 	{"/bookings/{id}/no-show", "/bookings/{id}"},
 	{"/bookings/{id}/invoices", "/bookings/{id}"},
 	{"/bookings/{id}/invoices/remove", "/bookings/{id}"},

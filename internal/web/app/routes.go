@@ -52,8 +52,14 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /password", sh.SignedIn(sh.PasswordForm))
 	mux.Handle("POST /password", sh.SignedIn(sh.ChangePassword))
 
+	// What is to be done.
+	mux.Handle("GET /{$}", sh.SignedIn(sh.InTurn(a.today.Today)))
+	mux.Handle("GET /attention", sh.SignedIn(a.today.First)) // the address of older links
+	mux.Handle("POST /note", sh.SignedIn(a.today.WriteNote))
+	mux.Handle("POST /seen", sh.SignedIn(a.bookings.See))
+
 	// Searching for flights.
-	mux.Handle("GET /{$}", asking(a.flights.BookQuestion, a.flights.Book))
+	mux.Handle("GET /book", asking(a.flights.BookQuestion, a.flights.Book))
 	mux.Handle("POST /searches", sh.SignedIn(a.flights.StartSearch))
 	mux.Handle("GET /searches/{id}/members/{member}", sh.SignedIn(a.crew.Member))
 	mux.Handle("POST /searches/{id}/members/{member}", sh.SignedIn(a.crew.CorrectMember))
@@ -109,7 +115,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /approvals", sh.SignedIn(sh.InTurn(a.bookings.Approvals)))
 	mux.Handle("POST /approvals", sh.Only(gangway.ToApprove, a.bookings.DecideApprovals))
 	mux.Handle("GET /deadlines", sh.SignedIn(sh.InTurn(a.bookings.Deadlines)))
-	mux.Handle("GET /attention", sh.SignedIn(sh.InTurn(a.bookings.Attention)))
+	mux.Handle("GET /bookings/{id}/schedule-change", sh.SignedIn(sh.InTurn(a.bookings.ScheduleChange)))
+	mux.Handle("POST /bookings/{id}/reject-change", sh.SignedIn(a.bookings.RejectChange))
+	mux.Handle("POST /bookings/{id}/choose-other", sh.SignedIn(a.bookings.ChooseOther))
 	mux.Handle("POST /bookings/{id}/handled", sh.SignedIn(a.bookings.Handled))
 
 	// What customers have planned.

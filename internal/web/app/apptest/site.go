@@ -78,6 +78,23 @@ func NewSiteOf(t *testing.T, sells *sim.Network) *Site {
 	return newSite(t, storetest.New(t), sells, nil, Patience)
 }
 
+// NewClockedSite starts a site on which time can pass, for its airlines as well.
+func NewClockedSite(t *testing.T) *Site {
+	t.Helper()
+	var s *Site
+	sells, err := sim.New(sim.Config{Now: func() time.Time {
+		if s == nil {
+			return Today
+		}
+		return s.Now()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = NewSiteOf(t, sells)
+	return s
+}
+
 // NewSiteOn starts a site that sells the simulated network and keeps its data in db.
 func NewSiteOn(t *testing.T, db *store.DB) *Site {
 	t.Helper()

@@ -56,7 +56,7 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 	if err != nil {
 		return err
 	}
-	waits, err := in.Waits(r.Context())
+	waits, err := in.Waits(r.Context(), now, now)
 	if err != nil {
 		return err
 	}

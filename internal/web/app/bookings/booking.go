@@ -48,6 +48,9 @@ type bookingPage struct {
 	Cut        bool   // of the deliveries only the first are shown
 	Ahead      string // how far the account's clock is ahead of real time; empty: it is not
 	Delivers   bool   // the reader may look at what was sent
+
+	Ending      store.SeenEnding
+	EndingWords string
 }
 
 // bookingActions are the actions that the booking's state and the reader's role allow.
@@ -158,6 +161,10 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		}
 	}
 	p.Can.Own = p.Can.Decide && !b.MayBeApprovedBy(v.Person(), v.Account.Settings)
+	if p.Ending, err = in.EndingOf(r.Context(), b.ID); err != nil {
+		return err
+	}
+	p.EndingWords = flights.EndingWords(p.Ending.Ending)
 	if v.Account.Ahead > 0 {
 		p.Ahead = v.Account.AheadWords()
 	}

@@ -257,16 +257,15 @@ func TestAirlineChange(t *testing.T) {
 	t.Run("what the airline offers instead is taken with one button", func(t *testing.T) {
 		c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
 		path := c.Disturbed()
-		waits := c.Get(path)
-		waits.Has("Schedule change", "schedule change to answer", ">Accept",
-			">Reject<", `data-state="change_pending"`, "automatically")
-		c.Get("/deadlines").Has("1 booking waits", "answer the airline")
+		c.Get(path).Has(path+"/schedule-change", `data-state="change_pending"`, "automatically")
+		c.Get("/deadlines").Has("1 needs you before ", "1 schedule change", path+"/schedule-change")
+		waits := c.Get(path+"/schedule-change").Has("Accept · nothing to pay", "If you reject: ")
 		c.Post(path+"/confirm-change", waits.Form(path+"/confirm-change")).Has("Changed.", "issued")
 	})
 	t.Run("who leaves it is told what that means, and gets everything back", func(t *testing.T) {
 		c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
 		path := c.Disturbed()
-		c.Post(path+"/give-up-change", c.Get(path).Form(path+"/give-up-change")).
+		c.Post(path+"/give-up-change", c.Get(path+"/schedule-change").Form(path+"/give-up-change")).
 			Has("was rejected", "issued", "Cancel…", "Change…")
 		c.Get(path + "/cancel").Has("Cancel")
 	})

@@ -7,46 +7,28 @@ import (
 	"testing"
 	"time"
 
-	"gangway/internal/book/flight/sim"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/apptest"
 )
 
-// clocked is a site on which time can pass, for its airlines as well.
-func clocked(t *testing.T) *apptest.Site {
-	t.Helper()
-	var s *apptest.Site
-	sells, err := sim.New(sim.Config{Now: func() time.Time {
-		if s == nil {
-			return apptest.Today
-		}
-		return s.Now()
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = apptest.NewSiteOf(t, sells)
-	return s
-}
-
 // TestPagesAfterThePriceEnded holds that every page names what ends next and says when a price has ended. Nobody
 // is then offered to issue automatically, and whoever issues sees today's price first.
 func TestPagesAfterThePriceEnded(t *testing.T) {
-	s := clocked(t)
+	s := apptest.NewClockedSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	path, _, _ := strings.Cut(c.Hold("let-go").Path, "?")
 	b := s.Bookings(t)[0]
 	if !b.PriceUntil.Before(b.HoldUntil.Add(-48 * time.Hour)) {
 		t.Fatalf("price until %s, seats until %s; this test wants them days apart", b.PriceUntil, b.HoldUntil)
 	}
-	everywhere := []string{path, "/bookings", "/deadlines"}
+	everywhere := []string{path, "/bookings"}
 
 	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) - 11*time.Minute - time.Second))
 	for _, at := range everywhere {
 		c.In(t).Get(at).Has("11 min")
 	}
 	c.Get("/bookings").Has(`class="left act"`)
-	c.Get("/deadlines").Has("1 booking waits", "1 within a day", "next: fare ends in 11 min")
+	c.Get("/deadlines").Has("1 needs you before ", "1 on hold", "next: fare ends in 11 min")
 	c.Get(path).Has("on hold: fare ends in 11 min", "Fare until",
 		"Issue automatically instead, for USD ")
 	c.Get(path+"/issue").Has("Fare until", "11 min left")
@@ -56,7 +38,8 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 		"/bookings": `<span class="muted">seats</span>`} {
 		c.In(t).Get(at).Has(seats).Lacks("past", "fare ends in", `class="left act"`)
 	}
-	c.Get("/deadlines").Has("0 within a day", `<span class="muted">ended</span>`)
+	c.Get("/deadlines").Has("Nothing needs you before ", "All holds 1")
+	c.Get("/deadlines?show=all").Has(`<span class="muted">ended</span>`, "seats end in ").Lacks("fare ends in")
 	c.Get(path).Has("fare ended, seats end in ", "Fare until",
 		"shows the price of now", "Fare was guaranteed <span", apptest.LetGo, "the fare of that day").
 		Lacks("Issue automatically instead", "Fare guaranteed", "somebody must decide")
@@ -82,7 +65,7 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 // TestPagesAskWhereItWasNotIssued holds that a booking that was not issued automatically while its
 // price was guaranteed says so and asks for a person.
 func TestPagesAskWhereItWasNotIssued(t *testing.T) {
-	s := clocked(t)
+	s := apptest.NewClockedSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	path, _, _ := strings.Cut(c.Hold("issue").Path, "?")
 	b := s.Bookings(t)[0]
@@ -92,7 +75,7 @@ func TestPagesAskWhereItWasNotIssued(t *testing.T) {
 	}
 	c.Get(path).Has("Not issued automatically before its fare guarantee ended: somebody must decide",
 		"Not issued automatically: ", "Do not issue automatically").Lacks(apptest.Automatically)
-	c.Get("/attention").Has("1 booking needs a person")
+	c.Get("/").Has("1 thing needs you", "Not issued automatically: ", path+"/handled")
 	if now := s.Bookings(t)[0]; now.State != gangway.Confirmed {
 		t.Fatalf("it is %s; want it held", now.State)
 	}

@@ -20,24 +20,23 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 	c.Get(path + "?wait=1")
 	c.Finish(c.Post(path+"/book-all", c.Get(path+"/book-all").Form(path+"/book-all", "unissued", "issue")))
 	pages := func(b gangway.Booking) []string {
-		return []string{"/bookings/" + b.ID, "/deadlines", "/bookings"}
+		return []string{"/bookings/" + b.ID, "/deadlines?show=all", "/bookings"}
 	}
 	for _, b := range s.Bookings(t) {
-		for _, at := range pages(b)[:2] {
-			c.Get(at).Has(apptest.Automatically)
-		}
+		c.Get("/bookings/" + b.ID).Has(apptest.Automatically)
+		c.Get("/deadlines?show=all").Has("issues itself")
 	}
 	says := func(t *testing.T, words string) {
 		t.Helper()
 		for _, b := range s.Bookings(t) {
 			for _, at := range append(pages(b), "/bookings/"+b.ID+"/issue") {
-				page := c.In(t).Get(at).Has(words).Lacks(apptest.Automatically)
-				if at == "/deadlines" {
+				page := c.In(t).Get(at).Has(words).Lacks(apptest.Automatically, "issues itself")
+				if strings.HasPrefix(at, "/deadlines") || at == "/bookings" {
 					page.Has(`class="misfit"`)
 				} else if at == "/bookings" {
 					page.Has(`class="badge act"`)
 				}
-				if strings.HasSuffix(at, b.ID) || at == "/deadlines" {
+				if strings.HasSuffix(at, b.ID) {
 					page.Has("Will not be issued automatically: ", "If it fits the plan again",
 						apptest.LetGo)
 				}
@@ -50,14 +49,14 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 		if err := s.Desk.Tick(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		c.In(t).Get("/attention").Has("2 bookings need a person", "Not issued automatically: ",
+		c.In(t).Get("/").Has("2 things need you", "Not issued automatically: ",
 			" → ship 8 Dec", "issue it by hand, change it or cancel it")
 	})
 	t.Run("as it was, it is promised again", func(t *testing.T) {
 		s.Upload(t, "2036-12-05", people)
 		b := s.Bookings(t)[0]
 		c.In(t).Get("/bookings/" + b.ID).Has(apptest.Automatically)
-		c.In(t).Get("/deadlines").Lacks("Will not be issued")
+		c.In(t).Get("/deadlines?show=all").Has("issues itself").Lacks("misfit")
 	})
 }
 

@@ -43,29 +43,16 @@ func (p crewChangesPage) GoOn() url.Values {
 
 // A crewChangeRow is one crew change and how far it is booked.
 type crewChangeRow struct {
-	Key         string
-	Vessel      string
-	Flag        gangway.Country
-	Port        gangway.Place // empty: nobody named one
-	Date        gangway.Date
-	Due         int // in how many days it is
-	On, Off     int
-	Size        int
-	Sent        gangway.Date // the date that was sent, where the ship has been moved since
-	Booked      int          // as planned
-	Misfits     int          // bookings that do not fit the plan
-	Unneeded    int          // bookings of people who are no longer needed
-	Cut         bool         // there are more bookings than were counted
-	Search      string       // the latest search for it, to continue
-	RequestedAs string       // the customer's identifier
-	Source      string       // where it comes from, in few words
-	Under       *batchNews   // the batch that is under way
-	Asked       bool         // whether it is another one, moved
+	book.Progress
+	Due    int        // in how many days it is
+	Source string     // where it comes from, in few words
+	Under  *batchNews // the batch that is under way
+	Asked  bool       // whether it is another one, moved
 }
 
 // Done reports whether everybody is booked as planned, and nobody else is.
 func (r crewChangeRow) Done() bool {
-	return r.Size > 0 && r.Booked == r.Size && r.Misfits == 0 && r.Unneeded == 0 && !r.Asked && !r.Cut
+	return r.Size() > 0 && r.Booked == r.Size() && r.Misfits == 0 && r.Unneeded == 0 && !r.Asked && !r.Cut
 }
 
 // DueWords says in how many days it is.
@@ -90,20 +77,16 @@ func (r crewChangeRow) DueClass() string {
 }
 
 // PortName is the port as people call it.
-func (r crewChangeRow) PortName() string { return portName(r.Port) }
+func (r crewChangeRow) PortName() string { return portName(r.Place) }
 
 // Airport is the port as a field of the form has it.
-func (r crewChangeRow) Airport() string { return flights.PlaceLabel(r.Port) }
+func (r crewChangeRow) Airport() string { return flights.PlaceLabel(r.Place) }
 
 // crewChangeDays is how far ahead the page looks unless asked otherwise.
 const crewChangeDays = 30
 
-// crewChangesShown is how many crew changes a page has, and bookingsCompared how many
-// bookings of each are compared with it.
-const (
-	crewChangesShown = 30
-	bookingsCompared = 200
-)
+// crewChangesShown is how many crew changes a page has.
+const crewChangesShown = 30
 
 // daysShown returns the first and the last day whose crew changes the page shows.
 func (room *Room) daysShown(r *http.Request) (from, to shell.Day) {
@@ -154,11 +137,7 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	if p.More = len(keys) > crewChangesShown; p.More {
 		keys = keys[:crewChangesShown]
 	}
-	bookings, err := in.BookingsOfChanges(r.Context(), keys, bookingsCompared+1)
-	if err != nil {
-		return err
-	}
-	lines, err := in.CrewChangeLines(r.Context(), travellersOf(keys, bookings))
+	list, err := room.desk.ProgressOf(r.Context(), in, keys)
 	if err != nil {
 		return err
 	}
@@ -176,18 +155,14 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	people, done, misfits, unneeded := 0, 0, 0, 0
 	today := gangway.DateOf(room.Clock(r.Context()).UTC())
-	for _, key := range keys {
-		c, there := lines[key]
-		if !there {
-			continue // taken back meanwhile
-		}
-		row := crewChange(c, bookings[key])
-		row.Source, row.Asked, row.Due = sources.Of(c.Origin.Source), asked[key], today.DaysTo(row.Date)
+	for _, c := range list {
+		key := c.Key
+		row := crewChangeRow{Progress: c, Due: today.DaysTo(c.Date), Source: sources.Of(c.Source), Asked: asked[key]}
 		if b, is := under[key]; is {
 			row.Under = batchNewsOf(b)
 		}
 		p.Rows = append(p.Rows, row)
-		people += row.Size
+		people += row.Size()
 		done += row.Booked
 		misfits += row.Misfits
 		unneeded += row.Unneeded
@@ -203,35 +178,6 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	return room.Show(w, r, shell.Page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes",
 		Answer: answer, Data: p})
-}
-
-// crewChange compares the bookings of a crew change, newest first, with its plan.
-func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRow {
-	planned := book.CrewPlanned(c.CrewChange, "")
-	row := crewChangeRow{
-		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: planned.Date, RequestedAs: c.TravelRequestID,
-		On: c.On, Off: c.Off, Size: c.Size(), Port: planned.Place,
-	}
-	if row.Date != c.ChangeDate {
-		row.Sent = c.ChangeDate
-	}
-	row.Cut = len(bookings) > bookingsCompared
-	flying := map[string]bool{}
-	for _, b := range bookings[:min(len(bookings), bookingsCompared)] {
-		switch fit := planned.Fit(b); {
-		case fit.OK():
-			flying[flights.PersonOf(b)] = true
-		case fit.Unneeded != "":
-			row.Unneeded++
-		default:
-			row.Misfits++
-		}
-		if row.Search == "" { // the newest booking comes first
-			row.Search = b.Purpose.Search
-		}
-	}
-	row.Booked = min(len(flying), row.Size)
-	return row
 }
 
 // SearchCrewChange searches for flights for everybody of a crew change, to and from the

@@ -54,10 +54,10 @@ func (room *Room) Vessel(w http.ResponseWriter, r *http.Request, in store.Scoped
 		return err
 	}
 	last = slices.DeleteFunc(last, func(key string) bool { return slices.Contains(keys, key) })
-	if p.Coming, err = changeRows(ctx, in, keys); err != nil {
+	if p.Coming, err = room.changeRows(ctx, in, keys); err != nil {
 		return err
 	}
-	if p.Past, err = changeRows(ctx, in, last[:min(len(last), pastShown)]); err != nil {
+	if p.Past, err = room.changeRows(ctx, in, last[:min(len(last), pastShown)]); err != nil {
 		return err
 	}
 	p.Past = slices.DeleteFunc(p.Past, func(row crewChangeRow) bool { return row.Date >= today })
@@ -114,7 +114,7 @@ func (room *Room) Port(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		return !slices.Contains(at, string(place))
 	})
 	p.Cut, keys = p.Cut || len(keys) > comingShown, keys[:min(len(keys), comingShown)]
-	if p.Coming, err = changeRows(r.Context(), in, keys); err != nil {
+	if p.Coming, err = room.changeRows(r.Context(), in, keys); err != nil {
 		return err
 	}
 	return room.Show(w, r, shell.Page{Template: "vessel", Section: "crew-changes", Title: flights.PlaceWords(port),
@@ -122,34 +122,14 @@ func (room *Room) Port(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 }
 
 // changeRows returns crew changes as rows, in the order of their keys.
-func changeRows(ctx context.Context, in store.Scoped, keys []string) (rows []crewChangeRow, err error) {
-	bookings, err := in.BookingsOfChanges(ctx, keys, bookingsCompared+1)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := in.CrewChangeLines(ctx, travellersOf(keys, bookings))
+func (room *Room) changeRows(ctx context.Context, in store.Scoped, keys []string) (rows []crewChangeRow, err error) {
+	list, err := room.desk.ProgressOf(ctx, in, keys)
 	if err != nil {
 		return nil, err
 	}
 	asked, err := in.Asked(ctx)
-	for _, key := range keys {
-		if c, there := lines[key]; there {
-			row := crewChange(c, bookings[key])
-			row.Asked = asked[key]
-			rows = append(rows, row)
-		}
+	for _, c := range list {
+		rows = append(rows, crewChangeRow{Progress: c, Asked: asked[c.Key]})
 	}
 	return rows, err
-}
-
-// travellersOf returns who is booked for each of some crew changes.
-func travellersOf(keys []string, bookings map[string][]gangway.Booking) map[string][]gangway.Traveller {
-	booked := map[string][]gangway.Traveller{}
-	for _, key := range keys {
-		booked[key] = nil
-		for _, b := range bookings[key] {
-			booked[key] = append(booked[key], b.Passenger)
-		}
-	}
-	return booked
 }

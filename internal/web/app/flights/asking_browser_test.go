@@ -27,7 +27,7 @@ func TestCustomersSystemsInBrowser(t *testing.T) {
 
 	// The page is there before the system has answered, and what it answers is put in.
 	system.Hang()
-	b.Do(chromedp.Navigate(s.URL + "/"))
+	b.Do(chromedp.Navigate(s.URL + "/book"))
 	b.Until(`document.querySelector("#asking .waits")?.checkVisibility()`)
 	<-system.Asks
 	system.Wake()

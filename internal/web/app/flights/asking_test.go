@@ -36,7 +36,7 @@ func TestPickingADayAsksTheCustomersSystem(t *testing.T) {
 		t.Fatalf("it was asked %v before a day was picked", asked)
 	}
 	booker.Run("what it has joins what was uploaded", func(t *testing.T, c *apptest.Client) {
-		c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI", "SANTOS, MARIA CRISTINA", "3 travel requests",
+		c.Get("/book?on=2036-12-01").Has("OKAFOR, NGOZI", "SANTOS, MARIA CRISTINA", "3 travel requests",
 			"Harbour Crewing’s crew system: as of", "09:00</time> UTC")
 		if asked, want := system.Asked(t, requests), "from=2036-12-01&to=2036-12-01"; !slices.Equal(asked,
 			[]string{want}) {
@@ -45,24 +45,24 @@ func TestPickingADayAsksTheCustomersSystem(t *testing.T) {
 	})
 	t.Run("what is of another day does not come", func(t *testing.T) {
 		system.Has(requests, []any{wanted("TR-9", "OKAFOR", "NGOZI", "2036-12-01")})
-		booker.In(t).Get("/?on=2036-12-02").Lacks("LEAVES")
+		booker.In(t).Get("/book?on=2036-12-02").Lacks("LEAVES")
 	})
 	booker.Run("whoever fills in the form waits for nobody", func(t *testing.T, c *apptest.Client) {
 		system.Asked(t, requests)
-		c.Get("/?request=TR-9&on=2036-12-04").Has("OKAFOR, NGOZI",
-			`data-later="/?ask=now&amp;on=2036-12-04&amp;request=TR-9"`)
-		c.Get("/").Has(`data-later="/?ask=now&amp;on=2036-11-20"`, ">Ask Harbour Crewing’s crew system</a>")
+		c.Get("/book?request=TR-9&on=2036-12-04").Has("OKAFOR, NGOZI",
+			`data-later="/book?ask=now&amp;on=2036-12-04&amp;request=TR-9"`)
+		c.Get("/book").Has(`data-later="/book?ask=now&amp;on=2036-11-20"`, ">Ask Harbour Crewing’s crew system</a>")
 		if asked := system.Asked(t, requests); asked != nil {
 			t.Fatalf("it was asked %v", asked)
 		}
-		c.Get("/?ask=now&request=TR-9&on=2036-12-04").Lacks("data-later")
+		c.Get("/book?ask=now&request=TR-9&on=2036-12-04").Lacks("data-later")
 		if asked := system.Asked(t, requests); len(asked) != 1 {
 			t.Fatalf("it was asked %v; want once", asked)
 		}
 	})
 	t.Run("the other environment has no such system", func(t *testing.T) {
 		c := s.InDevelopment(t, gangway.Admin)
-		c.Get("/?on=2036-12-06").Lacks("crew system")
+		c.Get("/book?on=2036-12-06").Lacks("crew system")
 		if asked := system.Asked(t, requests); asked != nil {
 			t.Fatalf("it was asked %v", asked)
 		}
@@ -75,13 +75,13 @@ func TestErrorForAnAnswer(t *testing.T) {
 	system := apptest.AskCustomer(t, s, map[string]any{
 		requests: []any{wanted("TR-9", "OKAFOR", "NGOZI", "2036-12-01")}, people: []any{}})
 	c := s.SignedIn(t, gangway.Booker)
-	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI")
+	c.Get("/book?on=2036-12-01").Has("OKAFOR, NGOZI")
 	s.Passed.Store(int64(time.Hour))
 	expired := map[string]any{"success": false, "error": "token expired"}
 	system.Has(requests, expired)
 	system.Has(people, expired)
 	const properly = "Harbour Crewing’s crew system does not answer properly"
-	c.Get("/?on=2036-12-01").Has("OKAFOR, NGOZI", properly+"; what it said at 09:00 UTC is shown.")
+	c.Get("/book?on=2036-12-01").Has("OKAFOR, NGOZI", properly+"; what it said at 09:00 UTC is shown.")
 	c.Get("/suggest/travellers?surname=oka&live=yes").Has(properly + "; ").Lacks("Nobody by this name")
 	c.Get("/travellers?name=okafor").Has(properly+"; ", "No traveller was received before").
 		Lacks("Nobody by this name")
@@ -99,11 +99,11 @@ func TestSlowSystemHoldsNoPage(t *testing.T) {
 	system := apptest.AskCustomer(t, s, map[string]any{requests: []any{}})
 	system.Hang()
 	c := s.SignedIn(t, gangway.Booker)
-	const at = "/?on=2036-12-01"
-	c.Get(at).Has("SANTOS, MARIA CRISTINA", "crew system is being asked…", `data-later="/?ask=now&amp;on=2036-12-01"`,
-		`<noscript><meta http-equiv="refresh" content="1; url=/?ask=now&amp;on=2036-12-01">`)
+	const at = "/book?on=2036-12-01"
+	c.Get(at).Has("SANTOS, MARIA CRISTINA", "crew system is being asked…", `data-later="/book?ask=now&amp;on=2036-12-01"`,
+		`<noscript><meta http-equiv="refresh" content="1; url=/book?ask=now&amp;on=2036-12-01">`)
 	system.Wake()
-	c.Get("/?ask=now&on=2036-12-01").Lacks("data-later", "is being asked")
+	c.Get("/book?ask=now&on=2036-12-01").Lacks("data-later", "is being asked")
 }
 
 // Pages are made a few at a time: whoever waits for a customer's system must not
@@ -119,7 +119,7 @@ func TestSlowSystemHoldsUpNobodyElse(t *testing.T) {
 	for _, day := range days {
 		go func() {
 			defer func() { waiting <- struct{}{} }()
-			if res, err := booker.HTTP.Get(s.URL + "/?on=" + day); err == nil {
+			if res, err := booker.HTTP.Get(s.URL + "/book?on=" + day); err == nil {
 				res.Body.Close()
 			}
 		}()
@@ -127,7 +127,7 @@ func TestSlowSystemHoldsUpNobodyElse(t *testing.T) {
 	for range days {
 		<-system.Asks
 	}
-	other.Get("/?on=2036-12-01").Shows("/?on=2036-12-01", "No travel requests")
+	other.Get("/book?on=2036-12-01").Shows("/book?on=2036-12-01", "No travel requests")
 	select {
 	case <-waiting:
 		t.Error("a page did not wait for the system, so that this test shows nothing")
@@ -166,7 +166,7 @@ func TestSuggestionAsksTheCustomersSystem(t *testing.T) {
 		}
 	})
 	t.Run("one who has just come can be picked", func(t *testing.T) {
-		booker.In(t).Get("/?traveller=id:77").Has("SANDVIK, KARI", "BGO Bergen")
+		booker.In(t).Get("/book?traveller=id:77").Has("SANDVIK, KARI", "BGO Bergen")
 	})
 	t.Run("without a script the form asks", func(t *testing.T) {
 		system.Has(people, []any{map[string]any{"id": "80", "last_name": "ZUBIRI", "first_name": "ANE"}})

@@ -16,7 +16,7 @@ func TestBookInBrowser(t *testing.T) {
 	s := apptest.NewSite(t)
 	apptest.PlanCrew(t, apptest.Production(s))
 	b := apptest.OpenTab(t)
-	b.Do(chromedp.Navigate(s.URL + "/"))
+	b.Do(chromedp.Navigate(s.URL + "/book"))
 	b.SignIn()
 
 	// One letter is enough where it can be a surname.

@@ -35,7 +35,7 @@ func TestBook(t *testing.T) {
 		if m.Legs[0] != (gangway.Leg{Origin: "CEB", Destination: "SIN", Date: "2036-12-01"}) {
 			t.Fatalf("legs = %+v", m.Legs)
 		}
-		c.Get("/").Has("/searches/"+search.ID, "SANTIAGO, JOSE") // and found again
+		c.Get("/book").Has("/searches/"+search.ID, "SANTIAGO, JOSE") // and found again
 	})
 	c.Run("to be there by a time", func(t *testing.T, c *apptest.Client) {
 		search := apptest.Started(t, s, c, "/searches", with("when", "arrive", "time", "18:00"))
@@ -63,9 +63,9 @@ func TestBook(t *testing.T) {
 		}
 	})
 	c.Run("a passport that ends within six months of travel is a warning", func(t *testing.T, c *apptest.Client) {
-		c.Get("/?traveller=id:1").Has("<span data-words>The passport, valid to 2037-01-30, ends within six months of "+
-			"today", `value="MNL Manila"`)
-		c.Get("/?traveller=id:2").Has("<span data-words></span>")
+		c.Get("/book?traveller=id:1").Has("<span data-words>The passport, valid to 2037-01-30, ends within six months "+
+			"of today", `value="MNL Manila"`)
+		c.Get("/book?traveller=id:2").Has("<span data-words></span>")
 	})
 
 	wrong := []struct {
@@ -134,9 +134,9 @@ func TestBook(t *testing.T) {
 		}
 	})
 	c.Run("a travel request fills the form and stays tied to the search", func(t *testing.T, c *apptest.Client) {
-		a := c.Get("/?on=2036-12-01")
-		a.Has("/?request=TR%201%262&amp;sub=a%2Fb&amp;on=2036-12-01", "2 travel requests for Mon 1 Dec 2036")
-		a = c.Get("/?request=TR-2&sub=&on=2036-12-01").
+		a := c.Get("/book?on=2036-12-01")
+		a.Has("/book?request=TR%201%262&amp;sub=a%2Fb&amp;on=2036-12-01", "2 travel requests for Mon 1 Dec 2036")
+		a = c.Get("/book?request=TR-2&sub=&on=2036-12-01").
 			Has(`value="LIS Lisbon"`, `value="PEREIRA, ANA"`, `value="OCEAN PIONEER"`, `value="DXB Dubai"`)
 		f := url.Values{"traveller": {"request"}, "request": {"TR-2"}, "from": {"LIS Lisbon"}, "to": {"SIN Singapore"},
 			"date": {"2036-12-01"}}
@@ -203,7 +203,7 @@ func TestSuggestions(t *testing.T) {
 			"pnh": {"KTI Phnom Penh", "PNH is now KTI"}, "rep": {"SAI Siem Reap", "REP is now SAI"}} {
 			c.Get("/suggest/airports?q=" + typed).Has(want...)
 		}
-		c.Get("/?from=MNL&to=kiv").Has("KIV now RMO Chişinău")
+		c.Get("/book?from=MNL&to=kiv").Has("KIV now RMO Chişinău")
 	})
 	t.Run("nobody signed in gets none", func(t *testing.T) {
 		if a := s.Client(t).Get("/suggest/travellers?surname=san"); a.Status != http.StatusOK ||

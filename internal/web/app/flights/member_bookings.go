@@ -112,7 +112,7 @@ func (st *MemberBookings) add(b gangway.Booking) {
 	switch {
 	case !member:
 		if st.Planned.Uploaded() && fit.OK() {
-			st.Absent[PersonOf(b)] = true
+			st.Absent[book.PersonOf(b)] = true
 		}
 		st.aside(b, fit)
 	case !there:
@@ -123,11 +123,6 @@ func (st *MemberBookings) add(b gangway.Booking) {
 	default:
 		st.aside(b, fit)
 	}
-}
-
-// PersonOf identifies the person booked on a side of a crew change.
-func PersonOf(b gangway.Booking) string {
-	return string(b.Purpose.Side) + b.Passenger.Person() + " " + b.Passenger.FoldedName()
 }
 
 func (st *MemberBookings) aside(b gangway.Booking, fit gangway.Fit) {

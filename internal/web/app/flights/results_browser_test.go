@@ -17,7 +17,7 @@ func TestMainPathInBrowser(t *testing.T) {
 	s := apptest.NewSite(t)
 	s.SendTravellers(t, apptest.Joiners()...)
 	b := apptest.OpenTab(t)
-	b.Do(chromedp.Navigate(s.URL + "/"))
+	b.Do(chromedp.Navigate(s.URL + "/book"))
 	b.SignIn()
 	b.Do(chromedp.SendKeys(apptest.CSS("#name"), "san"))
 	b.Until(`document.querySelectorAll("#name-options [role=option]").length === 1`)

@@ -66,7 +66,7 @@ func TestResults(t *testing.T) {
 			storetest.Settings(t, apptest.Production(s), gangway.Settings{})
 		})
 	t.Run("cities and ports in a link", func(t *testing.T) {
-		c.In(t).Get("/?from=lon&to=NLRTM").Has(`value="LON London"`, `value="NLRTM port of Rotterdam"`)
+		c.In(t).Get("/book?from=lon&to=NLRTM").Has(`value="LON London"`, `value="NLRTM port of Rotterdam"`)
 	})
 	t.Run("several flights, each with its day", func(t *testing.T) {
 		two := s.Keep(t, apptest.Maria)

@@ -24,5 +24,5 @@ func TestPagesSayWhereRecordsComeFrom(t *testing.T) {
 	c.Get("/travellers?name=sandvik").Has(">from people (web address)</span></td>")
 	c.Get("/crew-changes?from=2036-12-02&to=2036-12-03").Has("SEA SPARROW", "NORTHERN LIGHT",
 		"from changes (web address)", "uploaded")
-	c.Get("/?on=2036-12-01").Has("SANTOS, MARIA CRISTINA", "uploaded</span>")
+	c.Get("/book?on=2036-12-01").Has("SANTOS, MARIA CRISTINA", "uploaded</span>")
 }

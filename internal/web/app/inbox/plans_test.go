@@ -44,9 +44,9 @@ func TestRequests(t *testing.T) {
 			`href="/requests?date=2036-12-01&amp;days=1&amp;vessel="`).Lacks(opened)
 		c.Get("/requests?days=28").Has("0 of 2 booked · Thu 20 Nov 2036 to Wed 17 Dec 2036").Lacks(opened)
 		c.Get("/requests?date=3/4").Has("3/4 could be 3 Apr 2037 or 4 Mar 2037", `value="3/4"`)
-		c.Get("/").Has(`href="/?on=2036-12-01"`, "Next: Mon 1 Dec, 2 requests")
+		c.Get("/book").Has(`href="/book?on=2036-12-01"`, "Next: Mon 1 Dec, 2 requests")
 		for _, path := range []string{"/requests?date=2036-12-01", "/requests?date=2036-12-02", "/requests?vessel=none",
-			"/?on=2036-12-02"} {
+			"/book?on=2036-12-02"} {
 			c.Get(path).Lacks("Next: ")
 		}
 	})

@@ -39,7 +39,7 @@ func TestTakeBackPages(t *testing.T) {
 			">Withdraw</button>",
 		},
 		{
-			"a travel request", "/?request=TR+1%262&sub=a%2Fb",
+			"a travel request", "/book?request=TR+1%262&sub=a%2Fb",
 			`href="/requests/take-back?request=TR%201%262&amp;sub=a%2Fb"`,
 			"The travel request TR 1&amp;2/a/b of SANTOS, MARIA CRISTINA", "/requests/take-back",
 			url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}, "/requests", "The travel request was withdrawn.",

@@ -33,7 +33,7 @@ func TestUndated(t *testing.T) {
 	c.Run("on the page of requests, whatever the day", func(t *testing.T, c *apptest.Client) {
 		a := c.Get("/requests?date=2036-12-01")
 		a.Has("0 of 2 booked", "1 without a date yet", "No date yet", "SANTIAGO, JOSE",
-			"Fill in the date for SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub="`)
+			"Fill in the date for SANTIAGO, JOSE", `href="/book?request=TR-7&amp;sub="`)
 		if strings.Index(a.Body, "SANTIAGO, JOSE") > strings.Index(a.Body, "SANTOS, MARIA") {
 			t.Error("the request without a date stands after those with one")
 		}
@@ -46,9 +46,9 @@ func TestUndated(t *testing.T) {
 		c.Get("/requests?date=2036-12-01&vessel=pioneer").Lacks("SANTIAGO, JOSE", "without a date")
 	})
 	c.Run("offered where flights are booked, and filled in without a date", func(t *testing.T, c *apptest.Client) {
-		c.Get("/?on=2036-11-11").Has("0 travel requests for Tue 11 Nov 2036 · 1 without a date yet", "No date yet",
-			"SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub=&amp;on=2036-11-11"`)
-		c.Get("/?request=TR-7&sub=").Has(`value="CEB Cebu`, `value="SIN Singapore"`)
+		c.Get("/book?on=2036-11-11").Has("0 travel requests for Tue 11 Nov 2036 · 1 without a date yet", "No date yet",
+			"SANTIAGO, JOSE", `href="/book?request=TR-7&amp;sub=&amp;on=2036-11-11"`)
+		c.Get("/book?request=TR-7&sub=").Has(`value="CEB Cebu`, `value="SIN Singapore"`)
 	})
 	c.Run("on the page of hotels, by what was done about them", func(t *testing.T, c *apptest.Client) {
 		a := c.Get("/hotels?from=2036-12-01&to=2036-12-05")
@@ -85,7 +85,7 @@ func TestUndated(t *testing.T) {
 		a := c.Get("/requests?date=2036-12-01")
 		a.Has("60 without a date yet", "the first 50; 10 more", "U-49")
 		a.Lacks("U-50")
-		a = c.Get("/?on=2036-12-01")
+		a = c.Get("/book?on=2036-12-01")
 		a.Has("60 without a date yet", "55 more")
 		a.Lacks("U-05")
 	})

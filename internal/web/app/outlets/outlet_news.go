@@ -18,7 +18,7 @@ import (
 const toldRead = 50
 
 // OutletNews tells an admin, at the top of the page of a path, which outlets do not deliver and where something was
-// parked; in the settings and where bookings are made, which have recovered, too. Of one outlet it says what is the
+// parked; in the settings and on the first page, which have recovered, too. Of one outlet it says what is the
 // matter, and of several one line. The pages of an outlet say of that one themselves what is so, and the list of
 // outlets of all. Nobody else can do anything about it.
 //
@@ -52,7 +52,7 @@ func OutletNews(db *store.DB, now func() time.Time) func(ctx context.Context, v 
 				troubled = append(troubled, o)
 			case parked[o.ID]:
 				troubled, states[o.ID] = append(troubled, o), gangway.IsParked
-			case notices[o.ID].Recent(now()) && (section == "settings" || section == "book"):
+			case notices[o.ID].Recent(now()) && (section == "settings" || section == "today"):
 				well = append(well, o)
 			}
 		}

@@ -70,7 +70,8 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 			return f, err
 		}
 	}
-	waits, err := sh.db.In(v.Account.Scope()).Waits(r.Context())
+	now := v.Account.Scope().Now(sh.Now())
+	waits, err := sh.db.In(v.Account.Scope()).Waits(r.Context(), now, v.DutyEnds(now))
 	f.Sections = sh.navigation.entries(waits, v.User.Role, p.Section)
 	return f, err
 }

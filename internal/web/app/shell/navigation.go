@@ -31,7 +31,6 @@ type Section struct {
 	// Count returns how much waits there, and whether somebody in the role has to
 	// act; nil where nothing is counted.
 	Count func(waits store.Waits, role gangway.Role) (n int, acts bool)
-	Shy   bool // the entry is shown only while something waits
 
 	// Settings says that its pages are the links of Settings: admins see it, with them below it once they are
 	// there, and on a phone find them in the menu.
@@ -78,9 +77,7 @@ func (n Navigation) entries(waits store.Waits, role gangway.Role, current string
 		if s.Count != nil {
 			e.Number, e.Waiting = s.Count(waits, role)
 		}
-		if !s.Shy || e.Number > 0 || e.Current {
-			list = append(list, e)
-		}
+		list = append(list, e)
 	}
 	return list
 }

@@ -23,7 +23,7 @@ func TestSignedOutMeanwhile(t *testing.T) {
 	}
 
 	typed := url.Values{"opened-in": {"development"}, "last_name": {"Okonjo"}, "doc_number": {"A7654321"}}
-	a := c.In(t).Sent("/?on=2036-12-01", "/searches", typed).
+	a := c.In(t).Sent("/book?on=2036-12-01", "/searches", typed).
 		Has("You were signed out before your form arrived", "what you typed was not saved",
 			"Sign in, and you are back on its page")
 	if strings.Contains(a.Path, "A7654321") || strings.Contains(a.Body, "A7654321") ||
@@ -33,11 +33,11 @@ func TestSignedOutMeanwhile(t *testing.T) {
 	t.Run("a wrong password forgets nothing of that", func(t *testing.T) {
 		form := a.Form("/sign-in", "email", "booker@example.com", "password", "not-my-password")
 		c.In(t).Post("/sign-in", form).Has("You were signed out before your form arrived",
-			`name="to" value="/?on=2036-12-01"`)
+			`name="to" value="/book?on=2036-12-01"`)
 	})
 	t.Run("signing in leads to the page of the form, in its environment", func(t *testing.T) {
 		form := a.Form("/sign-in", "email", "booker@example.com", "password", apptest.Password)
-		c.In(t).Post("/sign-in", form).Shows("/?on=2036-12-01", "Development: nothing here is real")
+		c.In(t).Post("/sign-in", form).Shows("/book?on=2036-12-01", "Development: nothing here is real")
 	})
 	t.Run("who only opens a page has lost nothing", func(t *testing.T) {
 		s.Client(t).Get("/hotels").Lacks("what you typed")

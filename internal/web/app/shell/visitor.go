@@ -3,10 +3,12 @@ package shell
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
+	"gangway/internal/world"
 )
 
 // A Visitor is the person who is signed in, and the account that person works in.
@@ -27,6 +29,12 @@ func (v Visitor) Person() gangway.User {
 	}
 	v.rendering.asked.Store(true)
 	return v.rendering.reader
+}
+
+// DutyEnds returns when the duty ends before which everything that ends has to be seen to now, by the account's clock
+// as now is.
+func (v Visitor) DutyEnds(now time.Time) time.Time {
+	return v.Account.Settings.Duty.NextEnd(now, world.Zone)
 }
 
 type visitorKey struct{}

@@ -1,0 +1,404 @@
+package today
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A todayPage lists what needs somebody now, and then the work that is planned.
+type todayPage struct {
+	Above  []above // by role, what leads to other pages
+	Groups []group
+	Note   flights.Note
+}
+
+// An above is a line above the lists.
+type above struct{ Words, Path, Link string }
+
+// A group is a part of the list.
+type group struct {
+	Name, About string // what is so of all its rows
+	Rows        []row
+	See         *see   // marks all of them as seen
+	More        string // where the others are; empty: these are all
+	MoreWords   string
+}
+
+// A see is what the button sends that marks bookings as seen.
+type see struct {
+	IDs       []string
+	Words, Of string
+	Back      string
+}
+
+// A row leads to the page that solves it.
+type row struct {
+	Sign, Class     string
+	Path            string
+	Name, About     string
+	Day             gangway.Date // after About
+	What            string
+	At              time.Time // after What: an instant
+	Booked, Of      int       // of a crew change
+	Left, Since     time.Time // the time that is left, or has passed
+	By              time.Time
+	When            string
+	Links           []link
+	Again           *again
+	See             *see
+	Handled, Search *form
+}
+
+type link struct{ Path, Words, Of string }
+
+type again struct{ ID, Who string }
+
+// A form is a button that acts on the row.
+type form struct {
+	Path, Words, Of string
+	Fields          map[string]string
+}
+
+// rowsShown bounds each list of what needs somebody, and plansShown those of what is planned.
+const (
+	rowsShown  = 30
+	plansShown = 20
+)
+
+// daysAhead is how far ahead what is planned is listed.
+const daysAhead = 14
+
+// Today shows the page.
+func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	t := listing{ctx: r.Context(), in: in, room: room, v: v, now: in.Now(room.Now())}
+	t.until = v.DutyEnds(t.now)
+	waits, err := in.Waits(t.ctx, t.now, t.until)
+	if err != nil {
+		return err
+	}
+	t.waits = waits
+	var p todayPage
+	if p.Above, err = t.above(); err != nil {
+		return err
+	}
+	for _, list := range []func() (group, error){t.lost, t.changed, t.ending, t.person, t.oldPlans, t.issued,
+		t.crewChanges, t.requests} {
+		g, err := list()
+		if err != nil {
+			return err
+		}
+		if len(g.Rows) > 0 {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+	note, err := in.ShiftNote(t.ctx)
+	if err != nil {
+		return err
+	}
+	p.Note = flights.NoteFor(note, "/")
+	answer := "Nothing needs you now"
+	if n := waits.Today(); n > 0 {
+		answer = shell.CountedPlural(n, "thing needs you", "things need you") + flights.NextEnd(t.now, t.next)
+	}
+	answer += " · " + t.now.UTC().Format("Mon 2 Jan, 15:04 UTC")
+	return room.Show(w, r, shell.Page{Template: "today", Section: "today", Title: "Today", Answer: answer, Data: p})
+}
+
+// First leads to the page from an address that it had before.
+func (room *Room) First(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	return room.Redirect(w, r, "/")
+}
+
+// A listing reads the lists of the page for a reader.
+type listing struct {
+	ctx        context.Context
+	in         store.Scoped
+	room       *Room
+	v          shell.Visitor
+	now, until time.Time
+	waits      store.Waits
+
+	ended []gangway.EndedBooking // what has been read of it
+	next  []gangway.Booking      // of which something ends
+}
+
+func (t *listing) above() (list []above, err error) {
+	role := t.v.User.Role
+	if n := t.waits.Approver; n > 0 && role.CanApprove() {
+		list = append(list, above{shell.CountedPlural(n, "booking waits", "bookings wait") + " for approval",
+			"/approvals", "Approvals"})
+	}
+	if !role.May(gangway.ToAdminister) {
+		return list, nil
+	}
+	feeds, err := t.in.Feeds(t.ctx) // of outlets every page tells
+	for _, f := range feeds {
+		c := gangway.ConditionOfFeed(f.Feed, gangway.FeedFacts{Failing: f.Failing, Good: f.GoodAt})
+		if c.Failing() && len(list) < plansShown {
+			list = append(list, above{"Feed " + f.Name + " is failing", "/settings/feeds/" + url.PathEscape(f.Name),
+				"Open feed " + f.Name})
+		}
+	}
+	return list, err
+}
+
+func who(b gangway.Booking) string { return b.Passenger.LastName + ", " + b.Passenger.FirstName }
+
+func path(b gangway.Booking, more string) string { return "/bookings/" + url.PathEscape(b.ID) + more }
+
+func bookingRow(b gangway.Booking, class string) row {
+	sign := map[string]string{"act": "!", "watch": "△"}[class]
+	return row{Sign: sign, Class: class, Path: path(b, ""), Name: who(b), About: b.Purpose.Vessel}
+}
+
+// cut says where the rest of a list is whose first rows are shown.
+func (g *group) cut(all int, path, words string) {
+	if all > len(g.Rows) {
+		g.More, g.MoreWords = path, shell.Counted(all-len(g.Rows))+" more"+words
+	}
+}
+
+func (t *listing) readEnded() (err error) {
+	if t.ended == nil && t.waits.Ended > 0 {
+		t.ended, err = t.in.UnseenEndings(t.ctx, 2*rowsShown)
+	}
+	return err
+}
+
+// lost are the bookings whose seats are gone, and issued those that issued themselves.
+func (t *listing) lost() (group, error) { return t.endings("Seats lost", true) }
+
+func (t *listing) issued() (group, error) { return t.endings("Issued automatically", false) }
+
+func (t *listing) endings(name string, lost bool) (group, error) {
+	g := group{Name: name, See: &see{Words: "Mark all as seen", Back: "/"}}
+	err := t.readEnded()
+	for _, e := range t.ended {
+		if e.Ending.Lost() != lost {
+			continue
+		}
+		class := map[bool]string{true: "act"}[lost]
+		line := bookingRow(e.Booking, class)
+		line.What, line.At, line.Since = flights.EndingWords(e.Ending), e.EndedAt, e.EndedAt
+		if lost && e.MayHoldAgain(t.now) && e.Supplier != flight.Elsewhere {
+			line.Again = &again{e.ID, line.Name}
+		}
+		line.See = &see{IDs: []string{e.ID}, Words: "Seen", Of: line.Name, Back: "/"}
+		g.Rows, g.See.IDs = append(g.Rows, line), append(g.See.IDs, e.ID)
+	}
+	if len(t.ended) == 2*rowsShown && !lost {
+		g.cut(t.waits.Ended-2*rowsShown+len(g.Rows), "/deadlines", ", once these are seen")
+	}
+	return g, err
+}
+
+func (t *listing) changed() (group, error) {
+	g := group{Name: "Schedule changes", About: "answer the airline"}
+	if t.waits.Answer == 0 {
+		return g, nil
+	}
+	list, err := t.in.BookingsToAnswer(t.ctx, rowsShown)
+	for _, b := range list {
+		line := bookingRow(b, "act")
+		line.Path, line.What = path(b, "/schedule-change"), flights.AirlineChange(b)
+		line.By = b.NextDeadline(t.now).At
+		line.Links = []link{{line.Path, "Compare", line.Name}}
+		g.Rows = append(g.Rows, line)
+	}
+	t.next = append(t.next, list...)
+	g.cut(t.waits.Answer, "/bookings?state=change_pending", "")
+	return g, err
+}
+
+func (t *listing) ending() (group, error) {
+	g := group{Name: "Ends before " + flights.DutyWords(t.v, t.now, t.until)}
+	if t.waits.Deciding == 0 {
+		return g, nil
+	}
+	list, err := t.in.BookingsUndecided(t.ctx, t.now, t.until, rowsShown)
+	var sum []gangway.Money
+	for _, b := range list {
+		line := bookingRow(b, "watch")
+		ends := b.NextDeadline(t.now)
+		line.What, line.At, line.Left = endsWords[ends.Kind], ends.At, ends.At
+		line.Links = Decisions(b, t.v.User)
+		g.Rows, sum = append(g.Rows, line), flights.AddMoney(sum, b.Price.Total)
+	}
+	t.next = append(t.next, list...)
+	g.About = shell.CountedPlural(t.waits.Deciding, "booking", "bookings")
+	if len(list) == t.waits.Deciding {
+		for _, m := range sum {
+			g.About += " · " + shell.Amount(m)
+		}
+	}
+	g.cut(t.waits.Deciding, "/deadlines", " on Deadlines")
+	return g, err
+}
+
+var endsWords = map[gangway.DeadlineKind]string{gangway.PriceEnds: "fare until", gangway.SeatsEnd: "seats until",
+	gangway.AnswerEnds: "change offered until", gangway.Leaves: "leaves"}
+
+// Decisions are what a reader can do about a booking that ends.
+func Decisions(b gangway.Booking, u gangway.User) (list []link) {
+	of := who(b)
+	switch {
+	case b.State == gangway.ChangePending:
+		return []link{{path(b, ""), "Confirm…", of}}
+	case b.State == gangway.ApprovalRequired && u.Role.CanApprove():
+		list = append(list, link{path(b, ""), "Approve…", of})
+	case b.Can(gangway.Issue):
+		list = append(list, link{path(b, "/issue"), "Issue", of})
+	}
+	return append(list, link{path(b, "/cancel"), "Release", of})
+}
+
+func (t *listing) person() (group, error) {
+	g := group{Name: "Not issued, or changed by others", About: "needs a person"}
+	if t.waits.Person == 0 {
+		return g, nil
+	}
+	list, err := t.in.BookingsForPerson(t.ctx, rowsShown)
+	for _, b := range list {
+		line := bookingRow(b, "act")
+		line.What, line.Since = b.Attention.Why, b.Attention.At
+		if b.Can(gangway.Issue) {
+			line.Links = []link{{path(b, "/issue"), "Issue", line.Name}}
+		}
+		line.Handled = &form{path(b, "/handled"), "Handled", line.Name, map[string]string{"back": "/"}}
+		g.Rows = append(g.Rows, line)
+	}
+	g.cut(t.waits.Person, "/", ", once these are handled")
+	return g, err
+}
+
+// oldPlans has a row for each crew change, and for each booking that is for none.
+func (t *listing) oldPlans() (group, error) {
+	g := group{Name: "Booked for the old plan", About: "with a ticket"}
+	if t.waits.OldPlans == 0 {
+		return g, nil
+	}
+	list, err := t.in.BookingsForOldPlans(t.ctx, gangway.DateOf(t.now.UTC()).AddDays(-1), 10*rowsShown)
+	if err != nil {
+		return g, err
+	}
+	byChange, n := map[string]int{}, []int{}
+	var first []gangway.Booking
+	for _, b := range list {
+		if at, there := byChange[b.Purpose.Change]; there && b.Purpose.Change != "" {
+			n[at]++
+		} else if len(n) < rowsShown {
+			byChange[b.Purpose.Change] = len(n)
+			n, first = append(n, 1), append(first, b)
+		}
+	}
+	plans, err := book.PlansOf(t.ctx, t.in, first)
+	for i, b := range first {
+		line := bookingRow(b, "act")
+		line.What = plans.Misfit(b)
+		line.Links = []link{{line.Path, "Open", line.Name}}
+		if b.Purpose.Change != "" {
+			line.Name, line.About = b.Purpose.Vessel, shell.Plural(n[i], "ticket", "tickets")
+			line.Path = "/crew-changes/plan?key=" + url.QueryEscape(b.Purpose.Change)
+			if b.Purpose.Search != "" {
+				line.Path = "/searches/" + url.PathEscape(b.Purpose.Search)
+			}
+			line.Links = []link{{line.Path, "Open", line.Name}}
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	g.cut(t.waits.OldPlans, "/crew-changes", " on Crew changes")
+	return g, err
+}
+
+func (t *listing) crewChanges() (group, error) {
+	g := group{Name: "Crew changes, next 14 days"}
+	today := gangway.DateOf(t.now.UTC())
+	keys, err := t.in.CrewChangeKeys(t.ctx, "", today, today.AddDays(daysAhead), plansShown+1)
+	if err != nil {
+		return g, err
+	}
+	list, err := t.room.desk.ProgressOf(t.ctx, t.in, keys[:min(len(keys), plansShown)])
+	for _, c := range list {
+		line := row{Path: "/crew-changes/plan?key=" + url.QueryEscape(c.Key), Name: c.Vessel, Day: c.Date,
+			Booked: c.Booked, Of: c.Size()}
+		if c.Place != "" {
+			line.About = flights.CityName(c.Place)
+		}
+		if c.Sent != "" {
+			line.When = "moved"
+		}
+		missing := c.Size() - c.Booked
+		switch open := (link{line.Path, "Open", c.Vessel}); {
+		case missing > 0 && c.Place != "":
+			line.Search = &form{"/crew-changes/search", "Find flights (" + strconv.Itoa(missing) + ")", c.Vessel,
+				map[string]string{"key": c.Key, "airport": flights.PlaceLabel(c.Place)}}
+		case c.Search != "":
+			open.Path = "/searches/" + url.PathEscape(c.Search)
+			fallthrough
+		default:
+			line.Links = []link{open}
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	g.About = strconv.Itoa(len(g.Rows))
+	if len(keys) > plansShown {
+		g.About, g.More, g.MoreWords = "the first "+g.About, "/crew-changes", "All crew changes"
+	}
+	return g, err
+}
+
+func (t *listing) requests() (group, error) {
+	g := group{Name: "Requests without flights"}
+	today := gangway.DateOf(t.now.UTC())
+	list, more, err := t.in.RequestsWithoutBooking(t.ctx, today, today.AddDays(daysAhead), plansShown)
+	for _, q := range list {
+		key := flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}
+		asked := key.Values()
+		asked.Set("on", string(q.Flight.Starts()))
+		line := row{Path: "/book?" + asked.Encode(), Name: q.Traveller.LastName + ", " + q.Traveller.FirstName,
+			Day: q.Flight.Starts(), About: string(q.Flight.Origin) + " → " + string(q.Flight.Destination),
+			When: strings.TrimSuffix(key.ID+"/"+key.Sub, "/")}
+		if q.Vehicle != nil {
+			line.What = q.Vehicle.Name
+		}
+		line.Search = &form{"/requests/search", "Find flights", line.Name, map[string]string{"only": key.String()}}
+		g.Rows = append(g.Rows, line)
+	}
+	g.About = strconv.Itoa(len(g.Rows))
+	if more {
+		g.About, g.More, g.MoreWords = "the first "+g.About, "/requests?week=on", "All requests"
+	}
+	return g, err
+}
+
+// WriteNote writes the note for the next shift.
+func (room *Room) WriteNote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	seen, _ := strconv.ParseInt(r.PostFormValue("seen"), 10, 64) // what cannot be read is none that was seen
+	n := store.ShiftNote{Words: strings.TrimSpace(r.PostFormValue("note")), Stamp: gangway.StampOf(v.User, room.Now())}
+	if len([]rune(n.Words)) > noteLength {
+		return gangway.Errorf(gangway.Invalid, "a note has at most %d letters", noteLength)
+	}
+	said := "The note is saved."
+	if err := in.WriteShiftNote(r.Context(), n, seen); gangway.KindOf(err) == gangway.Conflict {
+		said = shell.SentenceOf(err) + " Yours was not saved: " + n.Words
+	} else if err != nil {
+		return err
+	}
+	room.Sessions.SetFlash(r.Context(), said)
+	return room.Redirect(w, r, shell.Local(r.PostFormValue("back")))
+}
+
+const noteLength = 500
