@@ -7,7 +7,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"sync/atomic"
 	"time"
 
@@ -64,6 +66,7 @@ func (f *front) leaveBalancers(ctx context.Context) {
 	if f.drain == 0 || strings.HasPrefix(context.Cause(ctx).Error(), os.Interrupt.String()) {
 		return
 	}
+	signal.Reset(os.Interrupt, syscall.SIGTERM) // a second signal ends the program, from the first answer on
 	stopping := func(context.Context) error { return gangway.Errorf(gangway.Unavailable, "Gangway is stopping") }
 	serving := withHealth(stopping, *f.behind.Load())
 	f.open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
