@@ -9,8 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"gangway/internal/gangway"
