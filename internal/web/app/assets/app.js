@@ -10,7 +10,6 @@ import { later } from "../shell/scripts/later.js";
 import { swap } from "../shell/scripts/swap.js";
 import { book } from "../flights/scripts/book.js";
 import { map } from "../crew/scripts/map.js";
-import { group } from "../bookings/scripts/group.js";
 import { setup } from "../feeds/scripts/setup.js";
 import { upload } from "../feeds/scripts/upload.js";
 import { ticks } from "../shell/scripts/ticks.js";
@@ -32,7 +31,6 @@ function enhance(root) {
 for (const part of document.querySelectorAll("nav.nav, main")) adopt(part);
 enhance(document);
 keys();
-group();
 map();
 // After a form was refused, the field to correct gets the focus. Without one, the reason has it already.
 document.querySelector('[aria-invalid="true"], p.wrong')?.focus();
