@@ -162,6 +162,7 @@ var unaudited = map[string]string{
 	"addOutlet":          "SetOutlet, which calls it, writes the entry in the same transaction",
 	"changeOutlet":       "SetOutlet, which calls it, writes the entry in the same transaction",
 	"changeCredentials":  "SetOutlet, which calls it through both, writes the entry in the same transaction",
+	"writeOutletSecrets": "SetOutlet and SetOutletSecrets, which call it, write the entry in the same transaction",
 	"MoveClock":          "one of the steps of an advance, which AdvanceClock records as a whole",
 	"OutletAnswers":      "the outlet's health, seen by the service",
 	"NoteUnmade":         "the outlet's health, seen by the service",

@@ -25,9 +25,9 @@ type StoredOutlet struct {
 	Unopened error
 }
 
-// SetOutlet applies change to the account's outlet of a name. A new one gets the actions from at on, signed with secrets
-// where it is pushed to. One that is there keeps its identifier and its signing secrets, is switched on again, and gets
-// at once what is still waiting for it. The outlet that is returned has its signing secrets.
+// SetOutlet applies change to the account's outlet of a name. A new one gets the actions from at on, signed with
+// secrets where it is pushed to. One that is there keeps its identifier and its signing secrets, is switched on again,
+// and gets at once what is still waiting for it. The outlet that is returned has its signing secrets.
 func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, name string, change OutletChange, secrets []string,
 	at time.Time) (o gangway.Outlet, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {

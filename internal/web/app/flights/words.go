@@ -21,7 +21,7 @@ func (room *Room) words() template.FuncMap {
 
 		"route":    routeHTML,                                         // route "MNL" "SIN": codes with an arrow
 		"airline":  airline,                                           // airline "SQ": its name
-		"country":  country,                                           // country "PH": the code, with its name on the title
+		"country":  country,                                           // country "PH": the code, titled with its name
 		"cabin":    cabin,                                             // cabin .Cabin: "premium economy"
 		"bookpath": func() string { return room.SectionPath("book") }, // bookpath: the form that starts a search
 		"strip":    strip,                                             // template "strip" (strip .Itinerary)

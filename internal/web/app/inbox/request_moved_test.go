@@ -35,8 +35,8 @@ func TestRequestMoved(t *testing.T) {
 	t.Run("another day", func(t *testing.T) {
 		send(t, "SIN", "2036-12-04")
 		c.In(t).Get("/requests?date=2036-12-04").
-			Has("0 of 1 booked as planned · 1 booked for the old plan", "leaves 1 Dec → requested 4 Dec")
-		c.In(t).Get(booking).Has("leaves 1 Dec → requested 4 Dec")
+			Has("0 of 1 booked as planned · 1 booked for the old plan", "Leaves 1 Dec → requested 4 Dec")
+		c.In(t).Get(booking).Has("Leaves 1 Dec → requested 4 Dec")
 	})
 	t.Run("as it was", func(t *testing.T) {
 		send(t, "SIN", "2036-12-01")
