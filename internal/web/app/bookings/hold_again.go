@@ -99,6 +99,9 @@ func (room *Room) HoldAgain(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	b, err := room.desk.HoldAgain(r.Context(), in, by, ask)
 	if err == nil {
+		if _, err := room.see(r, in, id, gangway.StampOf(by, in.Now(room.Now()))); err != nil {
+			return err
+		}
 		room.Sessions.SetFlash(r.Context(), room.flights.Held(r.Context(), in, b))
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}

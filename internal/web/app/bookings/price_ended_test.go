@@ -34,7 +34,7 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 	c.Get(path+"/issue").Has("Fare until", "11 min left")
 
 	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) + time.Minute))
-	for at, seats := range map[string]string{path: "seats end in ", "/deadlines": "seats end in ",
+	for at, seats := range map[string]string{path: "seats end in ", "/deadlines?show=all": "seats end in ",
 		"/bookings": `<span class="muted">seats</span>`} {
 		c.In(t).Get(at).Has(seats).Lacks("past", "fare ends in", `class="left act"`)
 	}
