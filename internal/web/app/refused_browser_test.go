@@ -25,7 +25,7 @@ func TestRefusedForms(t *testing.T) {
 	b.Become(s.SignedIn(t, gangway.Approver))
 
 	for _, tt := range []struct{ name, page, form, fields, focus, reload string }{
-		{"search", "/", "/searches", `{name: "Nobody"}`, `[aria-invalid="true"]`, "/"},
+		{"search", "/book", "/searches", `{name: "Nobody"}`, `[aria-invalid="true"]`, "/book"},
 		{"issue", held + "/issue", held + "/issue", `{price: "USD 1.00"}`, `[role="alert"]`, held + "/issue"},
 		{"cancel", held + "/cancel", held + "/cancel", `{quote: "x"}`, `[role="alert"]`, held + "/cancel"},
 		{"change", held + "/change?date0=2036-12-04", held + "/ask-change", `{offer: "x"}`, `[role="alert"]`, held},

@@ -59,7 +59,7 @@ func TestOpenPagesStayTrueInBrowser(t *testing.T) {
 		const field = `document.querySelector("main form[method=post] :is(input:not([type=hidden]), textarea)")`
 		b.Read(field + `.value = "half a word"; ` + field + `.focus(); ""`)
 		mara.In(t).Post(path+"/cancel", mara.In(t).Get(path+"/cancel").Form(path+"/cancel"))
-		b.Until(`document.querySelector("main .badge")?.textContent.includes("cancelled")`)
+		b.Until(`document.querySelector("main .badge")?.dataset.state === "cancelled"`)
 		b.Until(field + `.value === "half a word"`)
 	})
 	storetest.Settings(t, apptest.Production(s),
