@@ -84,7 +84,11 @@ func flownOf(legs []flights.StripLeg) (f flown) {
 			f.Stops = append(f.Stops, flownStop{Airport: l.From, Wait: l.Departure.Sub(f.Arrives)})
 		}
 		for _, s := range l.Stops {
-			f.Stops = append(f.Stops, flownStop{Airport: s.Airport, Wait: s.Wait, Risk: s.Risk.Short})
+			stop := flownStop{Airport: s.Airport, Wait: s.Wait, Risk: s.Risk.Short}
+			if s.Tight {
+				stop.Risk = "tight" // the rest opens with the row, which keeps to one line
+			}
+			f.Stops = append(f.Stops, stop)
 		}
 		f.To, f.Arrives, f.There = l.To, l.Arrival, time.Time{}
 		if l.ToRoad.Takes > 0 {
