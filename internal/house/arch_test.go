@@ -121,7 +121,8 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights " +
 		"internal/web/app/shell internal/wire"},
-	{"internal/web/app/today", ". internal/book internal/book/flight internal/store internal/web/app/flights internal/web/app/shell"},
+	{"internal/web/app/today", ". internal/book internal/book/flight internal/store internal/web/app/flights " +
+		"internal/web/app/shell"},
 	{"internal/web/app/report", ". internal/background internal/report internal/report/files " +
 		"internal/report/odata internal/report/query " +
 		"internal/store internal/web internal/web/app/shell internal/world"},

@@ -66,7 +66,8 @@ func TestReadersOfAPageShareIt(t *testing.T) {
 	crew, _, _ := strings.Cut(mara.Post("/crew-changes/search", url.Values{"key": {"on:2036-12-03:PA:northern light"},
 		"airport": {"SIN"}}).Path, "?")
 	mara.Get(crew + "?wait=1")
-	for _, path := range []string{"/", "/bookings", path, "/deadlines", "/deadlines?show=all", "/crew-changes", "/requests", "/hotels",
+	for _, path := range []string{"/", "/bookings", path, "/deadlines", "/deadlines?show=all", "/crew-changes",
+		"/requests", "/hotels",
 		"/approvals", crew, "/live/frame?section=bookings&at=/bookings/enter"} {
 		one, other := opened(t, mara, path)(""), opened(t, lena, path)("")
 		one.Shows(path, `<nav class="nav"`, `<main id="main"`)
