@@ -20,7 +20,6 @@ export function ticks(root) {
     set.addEventListener("change", check);
     check();
   }
-  for (const all of root.querySelectorAll("[data-tick-all]")) all.hidden = false;
   for (const form of document.querySelectorAll("form.bulk")) count(form);
 }
 
@@ -56,6 +55,7 @@ function count(form) {
   for (const place of form.querySelectorAll("[data-count]")) place.textContent = ticked.length;
   for (const all of document.querySelectorAll("[data-tick-all]")) {
     const boxes = rowsOf(all);
+    all.hidden = boxes.length === 0;
     const on = boxes.filter((box) => box.checked).length;
     all.checked = on > 0 && on === boxes.length;
     all.indeterminate = on > 0 && on < boxes.length;
