@@ -136,10 +136,10 @@ func (w *life) live() {
 	})
 }
 
-// book books the first member of a search, at a changeable fare if there is one.
+// book books the first member of a search at a fare without a bag, which has the least to settle later.
 func (w *life) book(search string) {
 	w.t.Helper()
-	p, err := w.browser.open(search + "?wait=1&member=0")
+	p, err := w.browser.open(search + "?wait=1&bags=0&member=0")
 	must(w.t, err)
 	to, fields, ok := p.form("/book")
 	if !ok {

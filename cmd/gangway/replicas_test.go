@@ -146,13 +146,14 @@ func (w *replicaPair) settleIn(db *store.DB) {
 
 func (w *replicaPair) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
-// findFlights uploads a crew to one replica, searches with the other, and returns the form that books each member.
+// findFlights uploads a crew to one replica, searches with the other, and returns the form that books each member, at a
+// fare whose price is good until its seats end, so that the system issues it.
 func (w *replicaPair) findFlights(crew int) []bookForm {
 	w.t.Helper()
 	path := w.browsers[1].searchFor(w.t, crew, w.at[0].base.String(), w.key, w.now())
 	var forms []bookForm
 	for m := range crew {
-		p := sure(w.browsers[m%2].open(fmt.Sprintf("%s?wait=1&member=%d", path, m)))(w.t)
+		p := sure(w.browsers[m%2].open(fmt.Sprintf("%s?wait=1&bags=0&member=%d", path, m)))(w.t)
 		to, fields, ok := p.form("/book")
 		if !ok {
 			w.t.Fatalf("member %d has no form to be booked with: %d %.500s", m, p.status, p.html)
