@@ -61,19 +61,25 @@ const (
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }
 
 // leaveBalancers has the server say for a while that it is not ready and serve all the same, so that balancers send
-// their next requests elsewhere, on connections of their own. Ctrl-C does not wait for that.
+// their next requests elsewhere, on connections of their own. Ctrl-C does not wait for that, and a second signal ends
+// the wait.
 func (f *front) leaveBalancers(ctx context.Context) {
 	if f.drain == 0 || strings.HasPrefix(context.Cause(ctx).Error(), os.Interrupt.String()) {
 		return
 	}
-	signal.Reset(os.Interrupt, syscall.SIGTERM) // a second signal ends the program, from the first answer on
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(again)
 	stopping := func(context.Context) error { return gangway.Errorf(gangway.Unavailable, "Gangway is stopping") }
 	serving := withHealth(stopping, *f.behind.Load())
 	f.open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close") // so that none is in use when the listener closes
 		serving.ServeHTTP(w, r)
 	}))
-	time.Sleep(f.drain)
+	select {
+	case <-time.After(f.drain):
+	case <-again:
+	}
 }
 
 // errWaiting says that the server has no database yet.
