@@ -126,7 +126,15 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		}
 		plan, p.Misfit, p.Short = plans.Of(b), plans.Misfit(b), plans.Badge(b)
 	}
-	p.Purpose = purpose(b, plan, p.Short)
+	date := plan.ShipDate()
+	if plan.Own && p.Misfit != "" { // the ship's day is another one than the traveller's
+		c, err := in.CrewChange(r.Context(), b.Purpose.Change)
+		if err != nil && gangway.KindOf(err) != gangway.NotFound {
+			return err
+		}
+		_, date = c.Where()
+	}
+	p.Purpose = purpose(b, plan, date, p.Short)
 	if b.Change != nil {
 		beside, err := bookingPlanOf(r.Context(), in, b, plan)
 		if err != nil {
@@ -229,9 +237,9 @@ func searchOf(b gangway.Booking) string {
 	return b.Purpose.Search
 }
 
-// purpose lists what b is for: by today's plan, with what it was booked for where that differs. short
-// says in few words why the plan has no use for it.
-func purpose(b gangway.Booking, plan gangway.Plan, short string) []fact {
+// purpose lists what b is for: by today's plan, with what it was booked for where that differs; date is the ship's.
+// short says in few words why the plan has no use for it.
+func purpose(b gangway.Booking, plan gangway.Plan, date gangway.Date, short string) []fact {
 	p := b.Purpose
 	var list []fact
 	add := func(name, value string, code bool) {
@@ -244,7 +252,7 @@ func purpose(b gangway.Booking, plan gangway.Plan, short string) []fact {
 			list[len(list)-1].Value, list[len(list)-1].Was = now, was
 		}
 	}
-	place, date, gone := planNow(b, plan), plan.ShipDate(), ""
+	place, gone := planNow(b, plan), ""
 	if plan.Unneeded != "" {
 		gone = short
 	}

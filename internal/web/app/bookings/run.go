@@ -123,7 +123,7 @@ func (p runPage) answer() string {
 		answer += " · " + sums
 	}
 	if p.Others > 0 {
-		answer += " · " + shell.Number(p.Others) + " by others"
+		answer += " · " + shell.Number(p.Others) + " settled by others"
 	}
 	switch failed := p.Done - p.Acted - p.Others; {
 	case p.Done < len(p.Rows):

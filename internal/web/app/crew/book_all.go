@@ -430,6 +430,7 @@ func (room *Room) readAsks(r *http.Request, in store.Scoped,
 		if ask.AutoIssue, err = flights.ReadAutoIssue(r); err != nil {
 			return nil, nil, err
 		}
+		ask.AutoIssue = ask.AutoIssue && field("byhand") == "" // as the page said
 		ask.Others = flights.ReadOthers(r, "m"+text+".other")
 		form := flights.ReadPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, room.Today(r.Context()))
 		form.Travel = flights.LastDate(s.Members[i].Legs)

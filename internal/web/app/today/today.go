@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -228,11 +229,18 @@ func (t *listing) ending() (group, error) {
 		return g, nil
 	}
 	list, err := t.in.BookingsUndecided(t.ctx, t.now, t.until, rowsShown)
+	if err != nil {
+		return g, err
+	}
+	plans, err := book.PlansOf(t.ctx, t.in, list)
 	var sum []gangway.Money
 	for _, b := range list {
 		line := bookingRow(b, "watch")
 		ends := b.NextDeadline(t.now)
 		line.What, line.At, line.Left = endsWords[ends.Kind], ends.At, ends.At
+		if badge := plans.Badge(b); badge != "" {
+			line.Class, line.What = "act", badge+" · "+line.What
+		}
 		line.Links = Decisions(b, t.v.User)
 		g.Rows, sum = append(g.Rows, line), flights.AddMoney(sum, b.Price.Total)
 	}
@@ -273,12 +281,23 @@ func (t *listing) person() (group, error) {
 	for _, b := range list {
 		line := bookingRow(b, "act")
 		line.What, line.Since = b.Attention.Why, b.Attention.At
+		if ends := b.NextDeadline(t.now); b.State == gangway.Confirmed && !ends.At.IsZero() {
+			line.Left, line.Since = ends.At, time.Time{}
+			t.next = append(t.next, b)
+		}
 		if b.Can(gangway.Issue) {
 			line.Links = []link{{path(b, "/issue"), "Issue", line.Name}}
 		}
 		line.Handled = &form{path(b, "/handled"), "Handled", line.Name, map[string]string{"back": "/"}}
 		g.Rows = append(g.Rows, line)
 	}
+	ends := func(r row) time.Time { // what does not end comes last
+		if r.Left.IsZero() {
+			return t.now.AddDate(10, 0, 0)
+		}
+		return r.Left
+	}
+	slices.SortStableFunc(g.Rows, func(x, y row) int { return ends(x).Compare(ends(y)) })
 	g.cut(t.waits.Person, "/", ", once these are handled")
 	return g, err
 }
