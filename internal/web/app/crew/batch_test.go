@@ -1,6 +1,7 @@
 package crew_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -131,4 +132,22 @@ func TestBatchWaitsForApproval(t *testing.T) {
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID + "/book-all"
 	c.Finish(c.Submit(path)).Has("0 held, 3 wait for approval", `data-state="approval_required"`).Lacks("3 of 3 booked")
+}
+
+// What the page leaves to be issued by hand is held only, also by the button that has the others issued automatically.
+func TestWhatIsIssuedByHandIsHeldOnly(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	search := s.Keep(t, apptest.Joiners()...)
+	path := "/searches/" + search.ID + "/book-all"
+	form := c.Get(path).Form(path, "unissued", "issue")
+	byHand := form.Get("member")
+	form.Set("m"+byHand+".byhand", "yes")
+	c.Finish(c.Post(path, form))
+	s.WantBookings(t, len(search.Members))
+	for _, b := range s.Bookings(t) {
+		if want := strconv.Itoa(b.Purpose.Member) != byHand; b.AutoIssue != want {
+			t.Errorf("member %d is issued automatically: %t; want %t", b.Purpose.Member, b.AutoIssue, want)
+		}
+	}
 }
