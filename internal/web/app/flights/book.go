@@ -129,6 +129,9 @@ func (room *Room) StartSearch(w http.ResponseWriter, r *http.Request, in store.S
 		return room.showBook(w, r, in, f, http.StatusOK)
 	}
 	v, _ := shell.VisitorOf(r.Context())
+	if err := f.findFlag(r.Context(), in); err != nil {
+		return err
+	}
 	s, err := room.searchOf(r.Context(), &f, in)
 	if err != nil {
 		return err

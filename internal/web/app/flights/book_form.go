@@ -448,6 +448,28 @@ func fieldEnd(field, from string) world.End {
 	return world.ShipEnd
 }
 
+// findFlag fills in the flag of a vessel that has a crew change. Without a flag there are no marine fares, which the next
+// page then says.
+func (f *BookForm) findFlag(ctx context.Context, in store.Scoped) error {
+	if f.Vessel == "" || f.Flag != "" {
+		return nil
+	}
+	keys, err := in.CrewChangesOf(ctx, gangway.Fold(f.Vessel), "", 1)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		f.Understood = append(f.Understood, "No marine fares: the flag of "+f.Vessel+" is not known")
+		return nil
+	}
+	c, err := in.CrewChange(ctx, keys[0])
+	if err == nil {
+		f.Flag = string(c.Flag)
+		f.Understood = append(f.Understood, "Flag "+f.Flag+", as in the crew change of "+c.Vessel)
+	}
+	return err
+}
+
 // Tell has the next page say how places were read.
 func (f *BookForm) Tell(ctx context.Context, room *shell.Shell) {
 	if len(f.Understood) > 0 {
