@@ -40,7 +40,7 @@ func TestFromForeignFileToSuggestion(t *testing.T) {
 	b.Do(chromedp.Click(apptest.CSS(`#outcome button[value="save"]`)))
 	b.Until(`location.pathname === "/settings/feeds/travellers"`)
 	b.Until(`document.body.innerText.includes("5 records")`)
-	b.Do(chromedp.Click(apptest.CSS(`.nav a[href="/"]`)))
+	b.Do(chromedp.Click(apptest.CSS(`.nav a[href="/book"]`)))
 	b.Until(`document.querySelector("#name") !== null`)
 	b.Do(chromedp.SendKeys(apptest.CSS("#name"), "lindq"))
 	b.Until(`document.querySelector("[role=option][data-key]") !== null`)
