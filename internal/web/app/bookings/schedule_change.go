@@ -48,7 +48,7 @@ func (room *Room) showScheduleChange(w http.ResponseWriter, r *http.Request, in 
 	p := schedulePage{bookingCard: newBookingCard(b), Wrong: wrong, Why: c.Why, Notice: c.Offer,
 		Until: b.NextDeadline(in.Now(room.Now())).At, Was: flights.SegmentsOf(b.Itinerary, b.Purpose.Between),
 		Is:      flights.SegmentsOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)),
-		Differs: flights.ChangeWords(b.Itinerary.Compared(c.Itinerary))}
+		Differs: flights.ChangeWords(b)}
 	planned, err := book.PlanOf(r.Context(), in, b)
 	if err != nil {
 		return err

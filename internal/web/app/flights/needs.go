@@ -21,12 +21,14 @@ var endingWords = map[gangway.Ending]string{
 // EndingWords says how a booking ended without a person.
 func EndingWords(e gangway.Ending) string { return endingWords[e] }
 
-// ChangeWords says what an airline has changed, one part for each flight that differs.
-func ChangeWords(changes []gangway.SegmentChange) (words []string) {
-	for _, c := range changes {
+// ChangeWords says what an airline has changed about b, one part for each flight that differs.
+func ChangeWords(b gangway.Booking) (words []string) {
+	for _, c := range b.Itinerary.Compared(b.Change.Itinerary) {
 		switch {
 		case c.Was == nil:
 			words = append(words, FlightName(*c.Is)+" instead")
+		case c.Is == nil && saysCancelled(b.Change.Why, *c.Was):
+			words = append(words, FlightName(*c.Was)+" cancelled")
 		case c.Is == nil && c.Missed:
 			words = append(words, "misses "+FlightName(*c.Was))
 		case c.Is == nil:
@@ -42,6 +44,17 @@ func ChangeWords(changes []gangway.SegmentChange) (words []string) {
 	return words
 }
 
+// saysCancelled reports whether one of an airline's sentences says that it has cancelled a flight, which cannot be told
+// from the flights that it offers instead.
+func saysCancelled(why string, s gangway.Segment) bool {
+	for sentence := range strings.SplitSeq(why, ". ") {
+		if strings.HasPrefix(sentence, s.FlightNumber+" from ") && strings.Contains(sentence, " was cancelled") {
+			return true
+		}
+	}
+	return false
+}
+
 func movedWords(d time.Duration) string {
 	if d < 0 {
 		return shell.Duration(-d) + " earlier"
@@ -54,7 +67,7 @@ func AirlineChange(b gangway.Booking) string {
 	if b.Change == nil || len(b.Change.Itinerary.Segments) == 0 {
 		return "no flights any more"
 	}
-	words := ChangeWords(b.Itinerary.Compared(b.Change.Itinerary))
+	words := ChangeWords(b)
 	if len(words) > 2 {
 		words = words[:2]
 	}

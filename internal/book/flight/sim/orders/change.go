@@ -28,7 +28,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 		return nil, err
 	}
 	like := tariff.Quote{Brand: r.brand(), Cabin: ask.Cabin, At: at, Currency: ask.Currency}
-	quotes, err := s.quotes(ctx, journeys, like)
+	quotes, err := s.quotes(ctx, r, journeys, like)
 	var offers []flight.ChangeOffer
 	for _, q := range quotes {
 		if !s.Sells(q.Brand, q.Journey, q.Cabin) {

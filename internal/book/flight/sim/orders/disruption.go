@@ -54,15 +54,15 @@ func (s *Seller) disruption(p tariff.Seat, departure time.Time) (_ disruption, d
 	return d, true
 }
 
-// disrupted reports whether a disruption of any flight of a journey is known by an instant.
-func (s *Seller) disrupted(j timetable.Journey, by time.Time) bool {
-	if s.seed == 0 {
+// disrupted reports whether a disruption of any flight of a journey, as it is for an order, is known by an instant.
+func (s *Seller) disrupted(r record, j timetable.Journey, by time.Time) bool {
+	if s.seed == 0 && len(r.Struck) == 0 {
 		return false
 	}
 	for i := range j {
 		for _, h := range j[i].Flights() {
 			p := tariff.Seat{Flight: s.FlightNumber(h.Line), Day: h.Day}
-			d, ok := s.disruption(p, timetable.TimeOf(h.Dep, time.UTC))
+			d, ok := s.disruptionOf(r, p, timetable.TimeOf(h.Dep, time.UTC))
 			if ok && !by.Before(d.known) {
 				return true
 			}

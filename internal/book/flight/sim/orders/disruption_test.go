@@ -70,7 +70,7 @@ func TestSearchKnowsDisruptions(t *testing.T) {
 			left += len(offers)
 			for _, o := range offers {
 				q, err := n.QuoteOf(o.ID)
-				if err != nil || s.disrupted(q.Journey, o.Expires) {
+				if err != nil || s.disrupted(record{}, q.Journey, o.Expires) {
 					t.Errorf("%s is offered, %v, and will be disrupted before %s", o.ID, err, o.Expires)
 				}
 			}

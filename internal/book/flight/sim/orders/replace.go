@@ -34,6 +34,13 @@ func (to replacement) id() string {
 	return fmt.Sprintf("n%016x", chance.Draw("notice", strings.Join(of, " "), 0))
 }
 
+// cancels reports whether the airline has cancelled a flight, by its index in the order.
+func (to replacement) cancels(flight int) bool {
+	return slices.ContainsFunc(to.disrupted, func(u disruptedFlight) bool {
+		return u.flight == flight && u.kind == cancelled
+	})
+}
+
 // missed returns the flights of an itinerary, after the first, that cannot be reached from the
 // one before. Between tickets of one leg the traveller checks in again.
 func (s *Seller) missed(r record, it gangway.Itinerary) []int {
@@ -64,8 +71,9 @@ func (s *Seller) reached(a, b gangway.Segment, anew bool) bool {
 }
 
 // findReplacement looks for flights to replace those of the broken legs, on the same day or the
-// next. Flights that have left stay, and so do the other legs. The search is made as of the day
-// when the change became known, so that it finds the same flights as long as they are available.
+// next. Flights that have left stay, and so do the other legs; a cancelled flight never leaves. The
+// search is made as of the day when the change became known, so that it finds the same flights as
+// long as they are available.
 func (s *Seller) findReplacement(
 	ctx context.Context, r record, moved gangway.Itinerary, broken map[int]bool, known, at time.Time, to *replacement,
 ) error {
@@ -74,14 +82,16 @@ func (s *Seller) findReplacement(
 		return nil // the timetable no longer has the flights, so nothing can be said about them
 	}
 	q.Journey, q.Own = slices.Clone(q.Journey), nil
-	it := gangway.Itinerary{}
+	it, next := gangway.Itinerary{}, 0
 	for i, flights := range moved.Legs() {
+		first := next
+		next += len(flights)
 		if !broken[flights[0].Leg] {
 			it.Segments = append(it.Segments, flights...)
 			continue
 		}
 		begun := 0
-		for begun < len(flights) && !at.Before(flights[begun].Departure) {
+		for begun < len(flights) && !at.Before(flights[begun].Departure) && !to.cancels(first+begun) {
 			begun++
 		}
 		if begun == len(flights) {
@@ -122,7 +132,7 @@ func (s *Seller) instead(
 			return timetable.Trip{}, false, nil // no airline flies there any more
 		}
 		like := tariff.Quote{Brand: q.Brand, Cabin: q.Cabin, At: at, Currency: q.Currency}
-		quotes, err := s.quotes(ctx, journeys, like)
+		quotes, err := s.quotes(ctx, r, journeys, like)
 		if err != nil {
 			return timetable.Trip{}, false, err
 		}

@@ -12,14 +12,16 @@ import (
 
 // quotes returns a quote like q for each journey that can be sold: its sale has not ended, all its
 // flights have a seat left, and no airline will announce a change to them as long as the offer
-// lives.
-func (s *Seller) quotes(ctx context.Context, journeys []timetable.Journey, q tariff.Quote) ([]tariff.Quote, error) {
+// lives, nor has to the order that they are for; the zero record: none.
+func (s *Seller) quotes(
+	ctx context.Context, r record, journeys []timetable.Journey, q tariff.Quote,
+) ([]tariff.Quote, error) {
 	booked, err := s.bookedOn(ctx, journeys)
 	var all []tariff.Quote
 	for _, j := range journeys {
 		q.Journey, q.Own = j, booked.of(s.Tariff, j, q.Cabin)
 		ends := timetable.TimeOf(j[0].Dep()-tariff.SaleEnds, time.UTC)
-		if q.At.Before(ends) && s.SeatsLeft(j, q.Cabin, q.Own) > 0 && !s.disrupted(j, q.At.Add(tariff.OfferLife)) {
+		if q.At.Before(ends) && s.SeatsLeft(j, q.Cabin, q.Own) > 0 && !s.disrupted(r, j, q.At.Add(tariff.OfferLife)) {
 			all = append(all, q)
 		}
 	}
@@ -62,7 +64,7 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	at := tariff.Second(s.now())
 	like := tariff.Quote{Cabin: ask.Cabin, At: at, Currency: tariff.CurrencyOf(ask.Currency)}
 	return s.EachJourney(ctx, ask, timetable.MinuteOf(at), func(journeys []timetable.Journey) error {
-		quotes, err := s.quotes(ctx, journeys, like)
+		quotes, err := s.quotes(ctx, record{}, journeys, like)
 		if offers := s.Offers(ask, quotes); err == nil && len(offers) > 0 {
 			found(offers)
 		}
