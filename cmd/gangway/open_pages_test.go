@@ -193,13 +193,18 @@ func (w *openPages) idle() {
 			WHERE datname = current_database()`).Scan(&n))
 		return n
 	}
-	beats, began, before := map[*openPage]int{}, time.Now(), transactions()
-	for _, p := range w.pages {
-		beats[p] = p.heard()
+	hearAll := func() {
+		beats := map[*openPage]int{}
+		for _, p := range w.pages {
+			beats[p] = p.heard()
+		}
+		eventually(w.t, "every page hears that its stream is alive", func() bool {
+			return !slices.ContainsFunc(w.pages, func(p *openPage) bool { return p.heard() == beats[p] })
+		})
 	}
-	eventually(w.t, "every page hears that its stream is alive", func() bool {
-		return !slices.ContainsFunc(w.pages, func(p *openPage) bool { return p.heard() == beats[p] })
-	})
+	hearAll() // what the upload was news for is over
+	began, before := time.Now(), transactions()
+	hearAll()
 	asked, took := transactions()-before, time.Since(began)
 	w.t.Logf("%d idle pages and two replicas: %d transactions in %v", len(w.pages), asked, took)
 	if each := float64(asked) / took.Seconds() / float64(len(w.pages)); each > 0.5 {
