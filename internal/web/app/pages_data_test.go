@@ -29,6 +29,7 @@ type office struct {
 	fleet                   *apptest.Client // a booker of another customer, whose report has much to say
 
 	one, all, nowhere string // searches: for one traveller, a crew, and where nobody flies
+	legs              string // search: of a journey of two legs
 	offer             string // of the one
 	planned, moved    string // searches of crew changes: found, and booked before the ship moved
 	// a search that a customer's system has handed over, with what it says of it
@@ -273,7 +274,8 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
-// search makes three searches: for one traveller, for many with distant homes, and to a place where nobody flies.
+// search makes four searches: for one traveller, for many with distant homes, to a place where nobody flies, and of a
+// journey of two legs.
 func (o *office) search() {
 	crew := apptest.Joiners()
 	for i, home := range []gangway.Airport{"ILO", "COK", "CMB", "TBS", "RIX", "ACC", "DLC", "CGK"} {
@@ -291,12 +293,16 @@ func (o *office) search() {
 	}
 	nowhere := o.Keep(o.t, apptest.Maria)
 	nowhere.Members[0].Legs[0].Destination = "XQX"
-	for _, s := range []gangway.Search{all, nowhere} {
+	legs := o.Keep(o.t, far)
+	legs.Members[0].Legs = []gangway.Leg{{Origin: "ILO", Destination: "LHR", Date: "2036-12-01"},
+		{Origin: "LHR", Destination: "PUS", Date: "2036-12-03"}}
+	for _, s := range []gangway.Search{all, nowhere, legs} {
 		if err := apptest.Production(o.Site).SaveSearch(o.t.Context(), s); err != nil {
 			o.t.Fatal(err)
 		}
 	}
 	o.one, o.all, o.nowhere = "/searches/"+one.ID, "/searches/"+all.ID, "/searches/"+nowhere.ID
+	o.legs = "/searches/" + legs.ID
 	o.offer = o.booker.Get(o.one).Form(o.one + "/book").Get("offer")
 }
 

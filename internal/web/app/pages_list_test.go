@@ -56,18 +56,31 @@ const (
 	openOffer = `document.querySelector("details.offer").open = true`
 	openRow   = `document.querySelector(".offer a[data-row]").click()`
 	opened    = `document.querySelector(".opened") !== null`
-	openAll   = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
+	legsApart = `[...document.querySelectorAll(".flown .offer")].every(row => [...row.querySelectorAll(".leg")].every(
+		(leg, i, all) => leg.scrollWidth <= leg.clientWidth &&
+			leg.getBoundingClientRect().top === all[i % 2].getBoundingClientRect().top))`
+	openAll = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
 )
 
 // doubted is a page that lost its connection, with a row that is gone.
 const doubted = `(() => {
 	document.documentElement.classList.add("stale");
 	document.querySelector("main tbody tr:not(.group)").classList.add("gone");
+})(); ` + newsLine
+
+// newsLine is the line at the foot of the window.
+const newsLine = `(() => {
 	const line = Object.assign(document.createElement("p"), {className: "fresh", role: "status"});
 	line.append("Not updated since 02:13: ", Object.assign(document.createElement("button"), {className: "button tight",
 		textContent: "open again"}));
 	document.body.append(line);
 })()`
+
+// newsBesideBulk is whether that line leaves the buttons for what is ticked free.
+const newsBesideBulk = `[...document.querySelectorAll(".bulk button")].every(e => {
+	const [a, b] = [e, document.querySelector(".fresh")].map(e => e.getBoundingClientRect());
+	return a.right <= b.left || a.bottom <= b.top || b.bottom <= a.top;
+})`
 
 const tried = `document.querySelector("#trial[data-tried][aria-busy=false]") !== null`
 
@@ -145,6 +158,8 @@ func (o *office) looks() []look {
 		{route: "GET /searches/{id}", state: "for one", who: a, at: o.one, until: arrived},
 		{route: "GET /searches/{id}", state: "for one, an offer and the filters open", who: a, at: o.one +
 			"?wait=1&sort=spare", then: openRow + `; document.querySelector("#show-filters").checked = true`, until: opened},
+		{route: "GET /searches/{id}", state: "of two legs, one open", who: a, at: o.legs + "?wait=1", then: openRow,
+			until: opened, shows: legsApart},
 		{route: "GET /searches/{id}", state: "three side by side", who: a, at: o.one + "?wait=1",
 			then:  `location.search = [...document.querySelectorAll(".fare")].slice(0, 3).map(e => "compare=" + e.id.slice(2)).join("&")`,
 			until: `document.querySelectorAll(".compared [name=compare]").length === 3`},
@@ -193,8 +208,8 @@ func (o *office) looks() []look {
 		{route: "GET /bookings", state: "none found", who: a, at: "/bookings?find=nobody"},
 		{route: "GET /bookings", state: "none yet", who: o.trial, at: "/bookings"},
 		{route: "GET /bookings", state: "some ticked", who: a, at: "/bookings",
-			then:  `for (const e of [...document.querySelectorAll(".tick input[form]")].slice(0, 3)) e.click()`,
-			until: `document.querySelector(".bulk").checkVisibility()`},
+			then:  `for (const e of [...document.querySelectorAll(".tick input[form]")].slice(0, 3)) e.click(); ` + newsLine,
+			until: `document.querySelector(".bulk").checkVisibility()`, shows: newsBesideBulk},
 		{route: "GET /bookings", state: "without script", who: a, at: "/bookings", plain: true},
 		{route: "GET /bookings/together", state: "to issue", who: a, at: o.ticked + "&do=issue"},
 		{route: "GET /bookings/together", state: "to release", who: a, at: o.ticked + "&do=release"},

@@ -243,9 +243,14 @@ func (row *OfferRow) AtPort() *StripLeg {
 const airlineLetters = 16
 
 // AirlineWords names the first airline, and the second where there is room. Long names lose their common words.
-func (row *OfferRow) AirlineWords() string {
+func (row *OfferRow) AirlineWords() string { return airlineWords(row.Airlines) }
+
+// AirlineWords names those of the leg in the same way.
+func (l StripLeg) AirlineWords() string { return airlineWords(l.Airlines) }
+
+func airlineWords(codes []string) string {
 	words := ""
-	for i, code := range row.Airlines {
+	for i, code := range codes {
 		name := airline(code)
 		for _, common := range []string{" Royal Dutch", " Airlines", " Airways"} {
 			if len(name) > airlineLetters {

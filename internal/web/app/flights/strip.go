@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ type StripLeg struct {
 	Departure, Arrival time.Time
 	Duration           time.Duration
 	Flights            []string // "SQ 917"
+	Airlines           []string // codes, each once, in the order flown
 	Stops              []stripStop
 	Road, ToRoad       Road   // before the first flight and after the last
 	Day                string // of departure, as in "Thu 10", where that is not the day that was asked for
@@ -53,6 +55,9 @@ func strip(it gangway.Itinerary) []StripLeg {
 		}
 		for i, s := range segments {
 			leg.Flights = append(leg.Flights, FlightName(s))
+			if !slices.Contains(leg.Airlines, s.Carrier) {
+				leg.Airlines = append(leg.Airlines, s.Carrier)
+			}
 			if i > 0 {
 				stop := stripStop{Airport: s.Origin, Wait: s.Departure.Sub(segments[i-1].Arrival)}
 				if len(changes) > 0 {
