@@ -448,8 +448,8 @@ func fieldEnd(field, from string) world.End {
 	return world.ShipEnd
 }
 
-// findFlag fills in the flag of a vessel that has a crew change. Without a flag there are no marine fares, which the next
-// page then says.
+// findFlag fills in the flag of a vessel that has a crew change. Without a flag there are no marine fares, which the
+// next page then says.
 func (f *BookForm) findFlag(ctx context.Context, in store.Scoped) error {
 	if f.Vessel == "" || f.Flag != "" {
 		return nil
