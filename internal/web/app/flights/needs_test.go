@@ -17,7 +17,8 @@ func TestChangeWordsSayCancelled(t *testing.T) {
 			Departure: at(leaves), Arrival: at(lands)}
 	}
 	b := gangway.Booking{Change: &gangway.PendingChange{Why: "PR29 from MNL to DXB on 5 December was cancelled."}}
-	b.Itinerary.Segments = []gangway.Segment{fly("PR", "29", "MNL", "DXB", 2, 8), fly("EK", "211", "DXB", "AMS", 10, 17)}
+	b.Itinerary.Segments = []gangway.Segment{fly("PR", "29", "MNL", "DXB", 2, 8),
+		fly("EK", "211", "DXB", "AMS", 10, 17)}
 	b.Change.Itinerary.Segments = []gangway.Segment{fly("KL", "804", "MNL", "AMS", 5, 18)}
 	words := func(want ...string) {
 		t.Helper()
