@@ -174,7 +174,7 @@ type outletResume struct{ outletArg }
 
 // Run lets the outlet go on, and tries what waits there.
 func (c *outletResume) Run(t *terminal) error {
-	return c.steer(t, store.Scoped.ResumeOutlet, false, "goes on: what waits is sent now")
+	return c.steer(t, store.Scoped.ResumeOutlet, false, "resumed; waiting deliveries are being sent")
 }
 
 // A steeredOutlet is the answer of outlet pause and outlet resume.

@@ -61,20 +61,24 @@ func (d *Desk) QuoteActs(ctx context.Context, in store.Scoped, by gangway.User, 
 	if err != nil {
 		return err
 	}
+	misfits := make([]string, len(list)) // plans are asked before, since they remember roads as they are asked
+	for i, b := range list {
+		misfits[i] = plans.Misfit(b)
+	}
 	sideBySide(d, "quote one of many", len(list), func(i int) (ActQuote, error) {
-		return d.quoteAct(ctx, in, by, act, list[i], plans)
+		return d.quoteAct(ctx, in, by, act, list[i], misfits[i])
 	}, quoted)
 	return nil
 }
 
 func (d *Desk) quoteAct(ctx context.Context, in store.Scoped, by gangway.User, act Act, b gangway.Booking,
-	plans Plans) (ActQuote, error) {
+	misfit string) (ActQuote, error) {
 	if b.Supplier == flight.Elsewhere {
 		return ActQuote{}, gangway.Errorf(gangway.Conflict, "it was made elsewhere: act on its own page")
 	}
 	switch act {
 	case ActIssue:
-		return d.quoteIssue(ctx, in, by, b, plans)
+		return d.quoteIssue(ctx, in, by, b, misfit)
 	case ActRelease:
 		if b.Ticketed() {
 			return ActQuote{}, gangway.Errorf(gangway.Conflict, "it has tickets: cancel it")
@@ -105,7 +109,7 @@ func doesNotFit(words string) error {
 // quoteIssue quotes the tickets of a booking. One that does not fit the plan is issued on its own
 // page only, which says so.
 func (d *Desk) quoteIssue(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking,
-	plans Plans) (ActQuote, error) {
+	misfit string) (ActQuote, error) {
 	if b.State == gangway.ApprovalRequired {
 		return ActQuote{}, gangway.Errorf(gangway.Conflict, "it waits for an approver")
 	}
@@ -113,8 +117,8 @@ func (d *Desk) quoteIssue(ctx context.Context, in store.Scoped, by gangway.User,
 		_, err := trial.Move(gangway.Issue, by.Email, d.now(in))
 		return ActQuote{}, err
 	}
-	if words := plans.Misfit(b); words != "" {
-		return ActQuote{}, doesNotFit(words)
+	if misfit != "" {
+		return ActQuote{}, doesNotFit(misfit)
 	}
 	price, err := d.PriceToIssue(ctx, in, b)
 	if err == nil {
@@ -144,7 +148,7 @@ func (d *Desk) Act(ctx context.Context, in store.Scoped, by gangway.User, ask Ac
 	if err != nil {
 		return b, err
 	}
-	quote, err := d.quoteAct(ctx, in, by, ask.Act, b, plans)
+	quote, err := d.quoteAct(ctx, in, by, ask.Act, b, plans.Misfit(b))
 	if err != nil {
 		return b, err
 	}

@@ -182,16 +182,6 @@ func (c *counter) issued(t *testing.T) gangway.Booking {
 	return must(c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total))(t)
 }
 
-// chosen returns the change offer that a booking waits with, as its page shows it.
-func (c *counter) chosen(t *testing.T, id string) string {
-	t.Helper()
-	b := must(c.in.Booking(t.Context(), id))(t)
-	if b.Change == nil {
-		return ""
-	}
-	return b.Change.Offer
-}
-
 // now returns a booking as it stands.
 func (c *counter) now(t *testing.T, id string) gangway.Booking {
 	t.Helper()

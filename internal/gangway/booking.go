@@ -156,7 +156,7 @@ func (b Booking) Live() bool {
 	return b.State != Cancelled && b.State != Declined && b.State != RefundPending
 }
 
-// MayHoldAgain reports whether the seats of b may be held again at now: it stands no longer, and its flights have not
+// MayHoldAgain reports whether the seats of b may be held again at now: it is no longer live, and its flights have not
 // left.
 func (b Booking) MayHoldAgain(now time.Time) bool {
 	return !b.Live() && !b.Sample() && b.ErasedAt.IsZero() && b.Itinerary.Departure().After(now)

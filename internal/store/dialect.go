@@ -11,9 +11,8 @@ const (
 	postgres = dialect(gate.Postgres)
 )
 
-// retryable is that of gate.Dialect, and so are away and duplicate.
+// retryable is that of gate.Dialect, and so is duplicate.
 func (d dialect) retryable(err error) bool { return gate.Dialect(d).Retryable(err) }
-func (d dialect) away(err error) bool      { return gate.Dialect(d).Away(err) }
 func (d dialect) duplicate(err error) bool { return gate.Dialect(d).Duplicate(err) }
 
 // bytewise has a column compared byte by byte on both databases.

@@ -55,7 +55,7 @@ func TestHoldAgain(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	path, _, _ := strings.Cut(c.Hold("let-go").Path, "?")
 	b := s.Bookings(t)[0]
-	c.Get(path+"/hold-again").Is(http.StatusConflict, " still stands.")
+	c.Get(path+"/hold-again").Is(http.StatusConflict, " is still live.")
 	s.WantBookings(t, 1)
 
 	s.Passed.Store(int64(b.HoldUntil.Sub(apptest.Today) + time.Hour))

@@ -40,7 +40,7 @@ func (room *Room) HoldAgainPage(w http.ResponseWriter, r *http.Request, in store
 func (room *Room) showHoldAgain(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking,
 	wrong string, status int) error {
 	if b.Live() {
-		return room.showBooking(w, r, in, b, "Booking "+b.Locator+" still stands.", http.StatusConflict)
+		return room.showBooking(w, r, in, b, "Booking "+b.Locator+" is still live.", http.StatusConflict)
 	}
 	p := holdAgainPage{bookingCard: newBookingCard(b), Was: b.Price.Total, AutoIssue: b.AutoIssue, Wrong: wrong,
 		Search: searchOf(b), Member: b.Purpose.Member}

@@ -17,7 +17,7 @@ func TestHoldAgainPage(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	path := c.Booked("fare=marine")
 	to := path + "/hold-again"
-	c.Get(to).Is(http.StatusConflict, " still stands.")
+	c.Get(to).Is(http.StatusConflict, " is still live.")
 	c.Submit(path + "/cancel")
 	was := s.Booking(t, path)
 	c.Get(path).Has(to)

@@ -108,7 +108,7 @@ func (room *Room) CrewChangesQuestion(r *http.Request) flights.Question {
 	picked := q.Get("from") != "" && first.Wrong == ""
 	q.Set("from", string(from))
 	question := flights.Question{
-		Flow: gangway.CrewChangesFlow, Picked: picked, Query: q, Parts: "head asking list",
+		Flow: gangway.CrewChangesFlow, Picked: picked, Query: q,
 		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
 			return room.desk.AskCrewChanges(ctx, in, from, to)
 		},

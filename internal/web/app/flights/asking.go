@@ -22,7 +22,6 @@ type Question struct {
 	// without is shown at once, and asks afterwards at the address with Query.
 	Picked bool
 	Query  url.Values
-	Parts  string // the elements of the page that an answer may change, by id; the last has the records
 	Note   string // what else there is to say, a sentence
 	Ask    func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error)
 }
@@ -58,7 +57,7 @@ func (room *Room) AskFirst(question func(r *http.Request) Question,
 		if !asks {
 			return h(w, r, in)
 		}
-		a := Asking{System: systemOf(r.Context()), Parts: q.Parts, Note: q.Note}
+		a := Asking{System: systemOf(r.Context()), Note: q.Note}
 		script, now := r.Header.Get(partly) != "", r.FormValue("ask") == askNow
 		if (q.Picked || now) && !script {
 			if err := room.ask(r.Context(), in, q, now, &a); err != nil {
@@ -117,7 +116,6 @@ type Asking struct {
 	System  string    // "Harbour Crewing’s crew system"
 	Later   string    // the address where they are asked; empty: they were
 	Slow    bool      // they were, and have not answered yet
-	Parts   string    // what the answer may change
 	Line    string    // that some do not answer, in words; empty: all have
 	Silence string    // how Line begins: which do not answer
 	Known   time.Time // when the oldest of their answers came

@@ -58,7 +58,7 @@ func (room *Room) BookQuestion(r *http.Request) Question {
 	picked := q.Get("on") != "" && on.Wrong == "" && len(q) == 1
 	q.Set("on", string(on.Date))
 	return Question{
-		Flow: gangway.TravelRequestsFlow, Picked: picked, Query: q, Parts: "head asking plans",
+		Flow: gangway.TravelRequestsFlow, Picked: picked, Query: q,
 		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
 			return room.desk.AskTravelRequests(ctx, in, on.Date, on.Date)
 		},

@@ -71,7 +71,7 @@ func (room *Room) daysShown(r *http.Request, in store.Scoped) (on shell.Day, day
 func (room *Room) RequestsQuestion(r *http.Request) flights.Question {
 	picked := room.ReadDay(r, "date", gangway.Nearest)
 	return flights.Question{
-		Flow: gangway.TravelRequestsFlow, Picked: picked.Date != "", Query: r.URL.Query(), Parts: "head asking list",
+		Flow: gangway.TravelRequestsFlow, Picked: picked.Date != "", Query: r.URL.Query(),
 		Ask: func(ctx context.Context, in store.Scoped) ([]gangway.FeedAnswer, error) {
 			on, days, opened, err := room.daysShown(r, in)
 			if err != nil {

@@ -34,8 +34,7 @@ const travellersShown = 50
 // surname begins as typed.
 func (room *Room) TravellersQuestion(r *http.Request) flights.Question {
 	name := r.FormValue("name")
-	q := flights.Question{Flow: gangway.TravellerLookupFlow, Picked: true, Query: r.URL.Query(),
-		Parts: "head asking list"}
+	q := flights.Question{Flow: gangway.TravellerLookupFlow, Picked: true, Query: r.URL.Query()}
 	if book.SurnameAsked(name) == "" {
 		return q
 	}

@@ -20,7 +20,7 @@ func (room *Room) PauseOutlet(w http.ResponseWriter, r *http.Request, in store.S
 	case "paused":
 		steer, said = in.PauseOutlet, "is paused: what happens from now on waits, and nothing is lost."
 	case "on":
-		steer, said = in.ResumeOutlet, "goes on: what waits is sent now."
+		steer, said = in.ResumeOutlet, "resumed. Waiting deliveries are being sent."
 	default:
 		return gangway.Errorf(gangway.Invalid, "to must be paused or on")
 	}

@@ -50,7 +50,7 @@ type sharedPage struct {
 const (
 	sharedLife     = 2 * time.Second  // what time changes by itself is no older
 	sharedKept     = 64               // renderings; a page's memory is counted for its account besides
-	sharedPatience = 30 * time.Second // for a rendering, whoever of its readers leaves
+	sharedPatience = 30 * time.Second // for a rendering, also when one of its readers leaves
 )
 
 // sharedBy begins the name by which the memory of what an account's readers share is counted.
@@ -121,7 +121,7 @@ func (all *sharedPages) join(of sharedOf, news store.News, render func(*sharedPa
 		all.drop(of, s)
 	})
 	defer close(s.done)
-	if render(s); s.err != nil { // whoever asks next tries again
+	if render(s); s.err != nil { // the next reader tries again
 		all.mu.Lock()
 		defer all.mu.Unlock()
 		all.drop(of, s)
