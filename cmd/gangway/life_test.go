@@ -78,20 +78,20 @@ func (w *life) live() {
 	request := map[string]any{
 		"externalInfo": map[string]any{"requestId": "R-1"},
 		"traveler": map[string]any{
-			"id": "E-4711", "lastName": "Żółkiewska-Quux", "firstName": "Bartłomieja", "dob": "1979-10-27",
+			"id": "E-4711", "lastName": "Żółkiewska-Quuxley", "firstName": "Bartłomieja", "dob": "1979-10-27",
 			"nationality": "PL", "gender": "F",
 			"docCountry": "PL", "docNumber": "ZQ773190X", "docExpireDate": "2035-01-01", "homeAirport": "WAW",
 		},
 		"flight":  map[string]any{"origin": "WAW", "destination": "SIN", "date": date},
-		"details": map[string]any{"remarks": "Ms Quux was born on 27/10/1979"},
+		"details": map[string]any{"remarks": "Ms Quuxley was born on 27/10/1979"},
 	}
-	w.post("/travelers-requests", "Quux-once", request)
-	w.post("/travelers-requests", "Quux-once", request)
+	w.post("/travelers-requests", "Quuxley-once", request)
+	w.post("/travelers-requests", "Quuxley-once", request)
 	member := nobodyElse()
 	delete(member, "shoe_size")
 	member["arrive"] = map[string]any{"port": "SIN", "date": date}
-	member["metadata"] = map[string]any{"as on paper": "QUUX BARTLOMIEJA 27OCT79"}
-	member["custom_fields"] = map[string]any{"Signs as": "B. Quux"}
+	member["metadata"] = map[string]any{"as on paper": "QUUXLEY BARTLOMIEJA 27OCT79"}
+	member["custom_fields"] = map[string]any{"Signs as": "B. Quuxley"}
 	crew := func(id string, members ...any) map[string]any {
 		return map[string]any{"vessel": "Halcyon Dawn", "flag": "PA", "change_date": date, "travel_request_id": id,
 			"onsigners": members}
@@ -105,7 +105,7 @@ func (w *life) live() {
 
 	form := url.Values{"vessel": {"Halcyon Dawn"}, "flag": {"PA"}, "change_airport": {"SIN"}}
 	for name, value := range map[string]string{
-		"last_name": "Żółkiewska-Quux", "first_name": "Bartłomieja", "dob": "1979-10-27", "doc_country": "PL",
+		"last_name": "Żółkiewska-Quuxley", "first_name": "Bartłomieja", "dob": "1979-10-27", "doc_country": "PL",
 		"doc_number": "ZQ773190X", "id": "E-4711", "arrive": date, "home_airport": "WAW",
 	} {
 		form.Set("onsigners[0]["+name+"]", value)
@@ -126,13 +126,13 @@ func (w *life) live() {
 	must(t, did(w.server.desk.Issue(t.Context(), w.in, w.by, b.ID, b.Price.Total)))
 	w.change(b)
 	w.invoice(b)
-	if p, err := w.browser.open("/bookings.csv"); err != nil || !strings.Contains(p.html, "Quux") {
+	if p, err := w.browser.open("/bookings.csv"); err != nil || !strings.Contains(p.html, "Quuxley") {
 		t.Fatalf("the file of bookings is %.300s, %v", p.html, err)
 	}
 	eventually(t, "every action is pushed", func() bool {
 		list, err := w.in.DeliveryStatuses(t.Context(), b.ID)
 		return err == nil && len(list) == w.booking().Version && list[len(list)-1].State == "done" &&
-			strings.Contains(list[0].Last.Answer, "Quux")
+			strings.Contains(list[0].Last.Answer, "Quuxley")
 	})
 }
 
@@ -159,7 +159,7 @@ func (w *life) book(search string) {
 func (w *life) invoice(b gangway.Booking) {
 	w.t.Helper()
 	must(w.t, did(w.server.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID,
-		"INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79")))
+		"INV-2026-00417, INV Quuxley ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79")))
 	must(w.t, did(w.server.desk.RemoveInvoice(w.t.Context(), w.in, w.by, b.ID, "418 b. 27/10/1979")))
 }
 

@@ -83,10 +83,8 @@ func (c *sampleBookings) Run(t *terminal) error {
 		Count: c.Count, Until: c.Until}
 	done := progress{t: t, what: "bookings", of: c.Count}
 	err = eachBatch(t.ctx, maker, in, func(b samplebookings.Batch) error {
-		if len(b.New) > 0 {
-			if err := in.AddSamples(t.ctx, b.New); err != nil {
-				return err
-			}
+		if err := in.AddSamples(t.ctx, b.New); err != nil {
+			return err
 		}
 		answer.Made, answer.There = answer.Made+len(b.New), answer.There+b.There
 		done.show(answer.Made + answer.There)
