@@ -79,7 +79,7 @@ interop: ## try clients, validators and receivers that are not ours
 size: ## count lines, files, exported names and types; internal/house/ceilings.txt has the most allowed
 	@go run ./tools/size
 
-bench: ## measure what customers wait for, beside its floor, and write docs/performance.md
+bench: ## measure what customers wait for, beside a yardstick, and write docs/performance.md
 	scripts/need postgresql locale
 	scripts/postgres --sync go run ./internal/bench -write docs/performance.md
 

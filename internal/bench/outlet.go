@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -28,10 +26,8 @@ import (
 type outlet struct {
 	program.Program
 	*maker
-	id       string
-	system   *system
-	document []byte // as it is pushed
-	log      *bareLog
+	id     string
+	system *system
 }
 
 func newOutlet(ctx context.Context, p *place) (*outlet, error) {
@@ -62,9 +58,6 @@ func newOutlet(ctx context.Context, p *place) (*outlet, error) {
 		return nil, err
 	}
 	o.id = list[0].ID
-	if o.log, err = newBareLog(ctx, p); err != nil {
-		return nil, err
-	}
 	b, err := o.begin(ctx) // one action is delivered first, which makes the connections
 	if err != nil {
 		return nil, err
@@ -74,7 +67,6 @@ func newOutlet(ctx context.Context, p *place) (*outlet, error) {
 		return nil, err
 	}
 	_, err = came(ctx)
-	o.document = o.system.last
 	return o, err
 }
 
@@ -104,7 +96,6 @@ func (o *outlet) open(ctx context.Context, p *place) (*store.DB, error) {
 type system struct {
 	*httptest.Server
 	mu      sync.Mutex
-	last    []byte
 	waiting map[string]chan time.Time // by the identifier of the booking
 }
 
@@ -117,12 +108,10 @@ func newSystem() *system {
 // ServeHTTP takes a document.
 func (s *system) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	at, id := time.Now(), r.Header.Get("X-Bare")
-	if id == "" {
-		_, rest, _ := bytes.Cut(body, []byte(`"id":"bkg_`))
-		number, _, _ := bytes.Cut(rest, []byte(`"`))
-		id = "bkg_" + string(number)
-	}
+	at := time.Now()
+	_, rest, _ := bytes.Cut(body, []byte(`"id":"bkg_`))
+	number, _, _ := bytes.Cut(rest, []byte(`"`))
+	id := "bkg_" + string(number)
 	w.WriteHeader(http.StatusNoContent)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +119,6 @@ func (s *system) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		delete(s.waiting, id)
 		came <- at
 	}
-	s.last = body
 }
 
 // expect returns a function that waits for the document of a booking and returns when it came.
@@ -147,59 +135,6 @@ func (s *system) expect(id string) func(context.Context) (time.Time, error) {
 			return at, ctx.Err()
 		case <-time.After(5 * time.Minute):
 			return at, errors.New(id + " never came")
-		}
-	}
-}
-
-// post posts a document with nothing around it.
-func (s *system) post(ctx context.Context, id string, document []byte) error {
-	_, _, err := ask(ctx, bareClient, http.MethodPost, s.URL, document, "X-Bare", id)
-	return err
-}
-
-// A bareLog writes documents to disk, a row each; those that come at the same time in one statement.
-type bareLog struct {
-	db   *sql.DB
-	rows chan bareRow
-}
-
-// A bareRow gets on done what became of it.
-type bareRow struct {
-	id       string
-	document []byte
-	done     chan error
-}
-
-func newBareLog(ctx context.Context, p *place) (*bareLog, error) {
-	bare := p.bare
-	l := &bareLog{bare.db, make(chan bareRow, workers)}
-	stopped := make(chan struct{})
-	p.later(func() error { close(l.rows); <-stopped; return nil })
-	go func() { defer close(stopped); l.run(ctx) }()
-	return l, bare.create(ctx, `log (id TEXT PRIMARY KEY, document TEXT)`)
-}
-
-// keep returns when a document is on disk.
-func (l *bareLog) keep(id string, document []byte) error {
-	row := bareRow{id, document, make(chan error, 1)}
-	l.rows <- row
-	return <-row.done
-}
-
-// run writes the rows that have come in one statement, and then the next.
-func (l *bareLog) run(ctx context.Context) {
-	for first := range l.rows {
-		group, text, args := []bareRow{first}, "INSERT INTO log (id, document) VALUES ($1, $2)", []any(nil)
-		for len(l.rows) > 0 {
-			group = append(group, <-l.rows)
-			text += fmt.Sprintf(", ($%d, $%d)", 2*len(group)-1, 2*len(group))
-		}
-		for _, r := range group {
-			args = append(args, r.id, string(r.document))
-		}
-		_, err := l.db.ExecContext(ctx, text, args...)
-		for _, r := range group {
-			r.done <- err
 		}
 	}
 }

@@ -38,16 +38,16 @@ func writePage(ctx context.Context, page string, chosen []measurement, results m
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s, %d cores, %s, %s, commit %s.\n\n", processor(), runtime.NumCPU(), runtime.Version(),
 		time.Now().Format("2 January 2006"), bytes.TrimSpace(commit))
-	b.WriteString("| line | what is timed | floor | minimum |")
+	b.WriteString("| line | what is timed |")
 	for _, kind := range program.Kinds {
-		fmt.Fprintf(&b, " %s: floor | Gangway | ratio |", kind)
+		fmt.Fprintf(&b, " %s: yardstick | Gangway | ratio |", kind)
 	}
-	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|--:|--:|", len(program.Kinds)))
+	b.WriteString("\n|---|---|" + strings.Repeat("--:|--:|--:|", len(program.Kinds)))
 	for _, m := range chosen {
-		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", m.name, m.ours, m.floor, m.least())
+		fmt.Fprintf(&b, "\n| %s | %s |", m.name, m.timed)
 		for _, kind := range program.Kinds {
 			if r, measured := results[[2]string{m.name, kind}]; measured {
-				fmt.Fprintf(&b, " %s | %s | %.2f |", short(r.floor), short(r.ours), r.ratio)
+				fmt.Fprintf(&b, " %s | %s | %.4f |", short(r.yardstick), short(r.ours), r.ratio)
 			} else {
 				b.WriteString(" – | – | – |")
 			}

@@ -14,15 +14,15 @@ type place struct {
 	closers            []func() error
 	urls               []string // of the databases on PostgreSQL
 
-	bare   *bareTables // of the floors
-	served *served     // a program that serves
-	outlet *outlet     // an account with an outlet, in this process
-	report *bareReport // the rows of the report; made by the first measurement that needs it
+	yardstick *yardstick
+	served    *served     // a program that serves
+	outlet    *outlet     // an account with an outlet, in this process
+	report    []reportRow // all of the report; made by the first measurement that needs it
 }
 
 // open makes what measurements share.
 func (p *place) open(ctx context.Context) (err error) {
-	if p.bare, err = newBareTables(ctx, p); err != nil {
+	if p.yardstick, err = newYardstick(ctx, p); err != nil {
 		return err
 	}
 	if p.served, err = newServed(ctx, p); err != nil {

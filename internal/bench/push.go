@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gangway/internal/gangway"
@@ -12,18 +11,10 @@ import (
 const pushed = 500
 
 // pushContest has actions wait at an outlet that is paused, and times how long it takes after it is resumed until all
-// are delivered and that is recorded. The floor writes and posts as many documents.
-func pushContest(ctx context.Context, p *place) (contest, error) {
+// are delivered and that is recorded.
+func pushContest(_ context.Context, p *place) (contest, error) {
 	o := p.outlet
-	return contest{5, each(1, func(ctx context.Context, round int) error {
-		return atOnce(pushed, func(i int) error {
-			id := fmt.Sprintf("push %d %d", round, i)
-			if err := o.log.keep(id, o.document); err != nil {
-				return err
-			}
-			return o.system.post(ctx, id, o.document)
-		})
-	}), func(ctx context.Context, _ int) (time.Duration, error) {
+	return contest{5, func(ctx context.Context, _ int) (time.Duration, error) {
 		if err := o.in.PauseOutlet(ctx, operator, gangway.DefaultOutlet, time.Now()); err != nil {
 			return 0, err
 		}

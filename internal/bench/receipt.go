@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gangway/internal/gangway"
@@ -10,25 +9,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// receiptContest commits actions at a steady pace and returns the median time from a commit to the receipt. The floor
-// writes the same document as a row and posts it.
-func receiptContest(ctx context.Context, p *place) (contest, error) {
+// receiptContest commits actions at a steady pace and returns the median time from a commit to the receipt.
+func receiptContest(_ context.Context, p *place) (contest, error) {
 	o := p.outlet
-	return contest{9, func(ctx context.Context, round int) (time.Duration, error) {
-		return steadily(func(i int) (time.Duration, error) {
-			id := fmt.Sprintf("receipt %d %d", round, i)
-			came := o.system.expect(id)
-			if err := o.log.keep(id, o.document); err != nil {
-				return 0, err
-			}
-			since := time.Now()
-			if err := o.system.post(ctx, id, o.document); err != nil {
-				return 0, err
-			}
-			at, err := came(ctx)
-			return at.Sub(since), err
-		})
-	}, func(ctx context.Context, _ int) (time.Duration, error) {
+	return contest{9, func(ctx context.Context, _ int) (time.Duration, error) {
 		var bookings [committed]gangway.Booking
 		if err := atOnce(committed, func(i int) (err error) {
 			bookings[i], err = o.begin(ctx)
