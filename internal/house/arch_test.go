@@ -161,7 +161,6 @@ var packages = []struct{ name, may string }{
 	{"internal/program", ""},
 
 	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
-	{"tools/refdata/land", "internal/world"},
 	{"tools/refdata/passwords", ""}, // the most common passwords
 	{"tools/refdata/routes", "internal/world"},
 	{"tools/size", "internal/house/size"},

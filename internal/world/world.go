@@ -4,8 +4,8 @@
 // fares belong to suppliers.
 //
 // The facts are small files in data, embedded in the program. airports.csv.gz
-// and land.path are made by tools/refdata (see PROVENANCE.md); the others are
-// maintained by hand. Everything is read on first use and never changes.
+// is made by tools/refdata, and land.path was made once (see PROVENANCE.md); the
+// others are maintained by hand. Everything is read on first use and never changes.
 package world
 
 import (
@@ -19,7 +19,6 @@ import (
 
 //go:generate ../../scripts/need refdata
 //go:generate go run ../../tools/refdata/airports
-//go:generate go run ../../tools/refdata/land
 
 //go:embed data
 var files embed.FS
