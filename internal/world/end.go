@@ -31,9 +31,12 @@ func (e End) rank(kind PlaceKind) int {
 	return 0
 }
 
-// Find returns the places that match the typed text, best first, as FindPlaces does. clear reports whether the first is
-// the one that is meant: no other matches equally well, apart from the airports of a city and airports with less than
-// a tenth of its traffic.
+// Find returns the places that match the typed text, best first: by code, or by the start of words, in any order, of a
+// city, an airport's name, a country or a sea port. An airport is also found by the ports it serves and by its former
+// codes. Case, diacritics and apostrophes do not matter, except for the code of a small airport: see TypedCode.
+//
+// clear reports whether the first is the one that is meant: no other matches equally well, apart from the airports of a
+// city and airports with less than a tenth of its traffic.
 func (e End) Find(text string, limit int) (list []Place, clear bool) {
 	found, fits := findPlaces(e, text, max(limit, fewest))
 	clear = len(found) > 0

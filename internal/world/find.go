@@ -200,16 +200,6 @@ func findPlaces(at End, typed string, limit int) (list []*searchablePlace, fits 
 	return list, fits
 }
 
-// FindPlaces returns the places that match the typed text, best first: by code, or by
-// the start of words, in any order, of a city, an airport's name, a country or a sea
-// port. An airport is also found by the ports it serves and by its former codes. Case,
-// diacritics and apostrophes do not matter, except for the code of a small airport: see
-// TypedCode.
-func FindPlaces(text string, limit int) []Place {
-	list, _ := AnyEnd.Find(text, limit)
-	return list
-}
-
 func (n *searchablePlace) place() Place {
 	switch n.kind {
 	case AirportPlace:

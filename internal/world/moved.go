@@ -34,7 +34,7 @@ var formerly = sync.OnceValue(func() map[string][]string {
 // and whether it differs: crewing systems keep sending KIV years after Chişinău became
 // RMO.
 //
-// This is the only place that resolves old codes, and PlaceOf and FindPlaces use it.
+// This is the only place that resolves old codes, and PlaceOf and End.Find use it.
 // Records keep the code that the customer sent.
 func CurrentCode(code string) (now string, moved bool) {
 	if now, moved = movesByCode()[codeForm(code)]; moved {

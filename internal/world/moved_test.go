@@ -19,9 +19,9 @@ func TestMovedCodes(t *testing.T) {
 				!slices.Contains(p.Formerly, m.code) {
 				t.Errorf("PlaceOf(%s) = %s, formerly %v, %t; want %s", m.code, p.Code, p.Formerly, ok, m.now)
 			}
-			if found := codesOf(FindPlaces(m.code, 10)); len(found) == 0 || found[0] != m.now ||
+			if found := codesOf(findAny(m.code, 10)); len(found) == 0 || found[0] != m.now ||
 				slices.Contains(found, m.code) {
-				t.Errorf("FindPlaces(%s) = %v; want %s first, and no airport without airlines", m.code, found, m.now)
+				t.Errorf("Find(%s) = %v; want %s first, and no airport without airlines", m.code, found, m.now)
 			}
 			if a, ok := AirportOf(m.code); !ok || a.Country != now.Country {
 				t.Errorf("AirportOf(%s) = %s in %s, %t; want the airport or a successor",

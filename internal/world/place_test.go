@@ -14,6 +14,12 @@ func codesOf(list []Place) []string {
 	return codes
 }
 
+// findAny finds places at any end.
+func findAny(text string, limit int) []Place {
+	list, _ := AnyEnd.Find(text, limit)
+	return list
+}
+
 func TestFindPlaces(t *testing.T) {
 	tests := []struct {
 		typed string
@@ -46,33 +52,33 @@ func TestFindPlaces(t *testing.T) {
 		{"houston", []string{"IAH", "USHOU", "HOU"}, nil},
 	}
 	for _, tt := range tests {
-		got := codesOf(FindPlaces(tt.typed, 10))
+		got := codesOf(findAny(tt.typed, 10))
 		if len(got) < len(tt.first) || !slices.Equal(got[:len(tt.first)], tt.first) {
-			t.Errorf("FindPlaces(%q) = %v; want %v first", tt.typed, got, tt.first)
+			t.Errorf("Find(%q) = %v; want %v first", tt.typed, got, tt.first)
 		}
 		for _, code := range tt.also {
 			if !slices.Contains(got, code) {
-				t.Errorf("FindPlaces(%q) = %v; want %s too", tt.typed, got, code)
+				t.Errorf("Find(%q) = %v; want %s too", tt.typed, got, code)
 			}
 		}
 	}
 	t.Run("no more than asked for, and nothing for an empty text", func(t *testing.T) {
 		for _, limit := range []int{-1, 0, 1, 7} {
-			if got := FindPlaces("a", limit); len(got) != max(limit, 0) {
-				t.Errorf("FindPlaces(a, %d) has %d", limit, len(got))
+			if got := findAny("a", limit); len(got) != max(limit, 0) {
+				t.Errorf("Find(a, %d) has %d", limit, len(got))
 			}
 		}
 		for _, nothing := range []string{"", "  ", "xqzzy", "-", "'"} {
-			if got := FindPlaces(nothing, 5); len(got) != 0 {
-				t.Errorf("FindPlaces(%q) = %v; want none", nothing, codesOf(got))
+			if got := findAny(nothing, 5); len(got) != 0 {
+				t.Errorf("Find(%q) = %v; want none", nothing, codesOf(got))
 			}
 		}
 	})
 	t.Run("every place is the first result for its code", func(t *testing.T) {
 		for _, code := range []string{"AMS", "lhr", "LON", "tyo", "NLRTM", "usnyc"} {
 			want, ok := PlaceOf(code)
-			if got := FindPlaces(code, 1); !ok || len(got) != 1 || got[0].Code != want.Code {
-				t.Errorf("FindPlaces(%s) = %v; want %s", code, codesOf(got), want.Code)
+			if got := findAny(code, 1); !ok || len(got) != 1 || got[0].Code != want.Code {
+				t.Errorf("Find(%s) = %v; want %s", code, codesOf(got), want.Code)
 			}
 		}
 	})
@@ -192,7 +198,7 @@ func TestCitiesAreWhereTheirAirportsAre(t *testing.T) {
 }
 
 // One operation is a keystroke: every start of what people type.
-func BenchmarkFindPlaces(b *testing.B) {
+func BenchmarkFind(b *testing.B) {
 	var typed []string
 	for _, text := range []string{"rotterdam", "amsterdam schiphol", "london heathrow", "ho chi minh",
 		"united states"} {
@@ -200,9 +206,9 @@ func BenchmarkFindPlaces(b *testing.B) {
 			typed = append(typed, text[:i+1])
 		}
 	}
-	FindPlaces("a", 1)
+	findAny("a", 1)
 	for i := 0; b.Loop(); i++ {
-		FindPlaces(typed[i%len(typed)], 10)
+		findAny(typed[i%len(typed)], 10)
 	}
 }
 

@@ -107,10 +107,10 @@ func TestFindAirports(t *testing.T) {
 		"rotterdam": "RTM", "piraeus": "ATH", "algeciras": "AGP", "houston": "IAH", "malmö": "MMX",
 		"tromso": "TOS", "lodz": "LCJ", "reykjavik": "KEF",
 	} {
-		list := FindPlaces(typed, math.MaxInt)
+		list := findAny(typed, math.MaxInt)
 		i := slices.IndexFunc(list, func(p Place) bool { return p.Kind == AirportPlace })
 		if i < 0 || list[i].Code != first {
-			t.Errorf("FindPlaces(%q) = %v; want %s first of the airports", typed, codesOf(list), first)
+			t.Errorf("Find(%q) = %v; want %s first of the airports", typed, codesOf(list), first)
 		}
 	}
 }

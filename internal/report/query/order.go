@@ -92,7 +92,7 @@ func (t *translator) afterValue(keys []sortKey, at Position) string {
 	if !slices.ContainsFunc(keys[1:], other) {
 		left, right := make([]string, len(keys)), make([]string, len(keys))
 		for i, k := range keys {
-			left[i], right[i] = k.sql, t.bound(k, at[i])
+			left[i], right[i] = k.sql, t.bound(at[i])
 		}
 		return "((" + strings.Join(left, ", ") + ")" + beyond(keys[0]) + "(" + strings.Join(right, ", ") + "))"
 	}
@@ -104,7 +104,7 @@ func (t *translator) afterValue(keys []sortKey, at Position) string {
 		sql = "(" + t.behind(k, at[i]) + " OR (" + t.at(k, at[i]) + " AND " + sql + "))"
 	}
 	from := strings.TrimRight(beyond(keys[0]), " ") + "= "
-	return "((" + keys[0].sql + from + t.bound(keys[0], at[0]) + ") AND " + sql + ")"
+	return "((" + keys[0].sql + from + t.bound(at[0]) + ") AND " + sql + ")"
 }
 
 // beyond is the operator for values that come behind another.
@@ -123,9 +123,9 @@ func (t *translator) behind(k sortKey, v any) string {
 	case v == nil:
 		return "(" + k.sql + " IS NOT NULL)"
 	case k.descending && k.nullable:
-		return "(" + k.sql + " < " + t.bound(k, v) + " OR " + k.sql + " IS NULL)"
+		return "(" + k.sql + " < " + t.bound(v) + " OR " + k.sql + " IS NULL)"
 	}
-	return "(" + k.sql + beyond(k) + t.bound(k, v) + ")"
+	return "(" + k.sql + beyond(k) + t.bound(v) + ")"
 }
 
 // at is whether a key has a value.
@@ -133,11 +133,11 @@ func (t *translator) at(k sortKey, v any) string {
 	if v == nil {
 		return "(" + k.sql + " IS NULL)"
 	}
-	return "(" + k.sql + " = " + t.bound(k, v) + ")"
+	return "(" + k.sql + " = " + t.bound(v) + ")"
 }
 
 // bound binds a value of a position.
-func (t *translator) bound(k sortKey, v any) string {
+func (t *translator) bound(v any) string {
 	switch v := v.(type) {
 	case bool:
 		return truth(v)

@@ -57,14 +57,14 @@ func (f *folder) connect(ctx context.Context) error {
 			}
 			return err
 		}
-		f.allow(reply)
+		f.allow()
 		if err := f.ftp.Login(s.User, s.Password); err != nil {
 			return signInError(err)
 		}
 		if s.Path == "" {
 			return nil
 		}
-		f.allow(reply)
+		f.allow()
 		if err := f.ftp.ChangeDir(s.Path); err != nil {
 			return fmt.Errorf("%w: %w", errNoFolder, err)
 		}
@@ -147,12 +147,12 @@ func (c *dataConn) Close() error {
 	return nil
 }
 
-// allow says how much may come in answer to a command.
-func (f *folder) allow(bytes int64) {
+// allow says that the answer to a command may come.
+func (f *folder) allow() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.control != nil {
-		f.control.Allow(bytes, bytes)
+		f.control.Allow(reply, reply)
 	}
 }
 

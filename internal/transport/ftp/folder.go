@@ -58,7 +58,7 @@ func (f *folder) do(ctx context.Context, long time.Duration, bytes, lines int64,
 		}
 	}
 	f.ctx = ctx
-	f.allow(reply)
+	f.allow()
 	return limit.Do(ctx, long, f.cut, what)
 }
 
@@ -157,7 +157,7 @@ func (f *folder) Stat(ctx context.Context, name string) (found watch.File, err e
 			found.File = transport.File{Name: path.Base(name), Size: size}
 			return err
 		}
-		f.allow(reply)
+		f.allow()
 		at, err := f.ftp.GetTime(name)
 		found.File = transport.File{Name: path.Base(name), Size: size, Time: at, Within: vague}
 		return err
@@ -182,11 +182,11 @@ func (f *folder) MakeFolder(ctx context.Context, name string) error {
 		if refused == nil {
 			return nil
 		}
-		f.allow(reply)
+		f.allow()
 		if f.ftp.ChangeDir(name) != nil {
 			return refused
 		}
-		f.allow(reply)
+		f.allow()
 		return f.ftp.ChangeDirToParent()
 	}))
 }
@@ -199,9 +199,9 @@ func (f *folder) Replace(ctx context.Context, from, to string) error {
 		if refused := (*textproto.Error)(nil); !errors.As(err, &refused) {
 			return err
 		}
-		f.allow(reply)
+		f.allow()
 		_ = f.ftp.Delete(to) // it need not be there
-		f.allow(reply)
+		f.allow()
 		return f.ftp.Rename(from, to)
 	}))
 }
