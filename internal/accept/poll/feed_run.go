@@ -142,12 +142,10 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 	}
 	said := len(taken.Report().Warnings.List)
 	r.progress.stores()
-	kept := r.keepMeanwhile(ctx, &run)
-	err = taken.Apply(ctx)
-	if unkept := kept(); err == nil {
-		err = unkept
+	if err := r.keep(ctx, &run); err != nil {
+		return run, end, err
 	}
-	if err != nil {
+	if err := taken.Apply(ctx); err != nil {
 		return run, end, err
 	}
 	if end.Whole = r.whole(); end.Whole {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"time"
 
-	"gangway/internal/background"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
@@ -18,16 +17,6 @@ const keptBytes = 32 << 20
 
 // sameFor is for how long a document that stays the same is kept only once.
 const sameFor = 24 * time.Hour
-
-// keepMeanwhile keeps the documents while the caller does something else, and returns what waits for
-// that: to compress them takes up to a tenth of the time of a long feed.
-func (r *feedRun) keepMeanwhile(ctx context.Context, run *gangway.FeedRun) (wait func() error) {
-	done := make(chan error, 1)
-	go func() {
-		done <- background.Guard(r.p.log, "store the documents of a feed", func() error { return r.keep(ctx, run) })
-	}()
-	return func() error { return <-done }
-}
 
 // keep stores the documents as they came, for whoever looks into a run later.
 func (r *feedRun) keep(ctx context.Context, run *gangway.FeedRun) error {

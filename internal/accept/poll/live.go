@@ -48,15 +48,14 @@ type live struct {
 	silences map[string]gangway.Silence                // by feed: what keeps its answer, or kept the last one
 	asking   *singleflight.Group
 	under    sync.WaitGroup // questions under way, also those that nobody waits for any more
-	known    askables
 	room     liveRoom
 }
 
-func newLive(db *store.DB) live {
+func newLive() live {
 	return live{breakers: map[string]*gobreaker.CircuitBreaker[any]{}, answered: map[string]time.Time{},
 		good: map[string]time.Time{}, silent: map[string]time.Time{},
 		kinds: map[string]bool{}, failing: map[string]int64{}, silences: map[string]gangway.Silence{},
-		asking: new(singleflight.Group), known: newAskables(db), room: newLiveRoom()}
+		asking: new(singleflight.Group), room: newLiveRoom()}
 }
 
 // A customer's system that failed so often in a row is left alone for a while:

@@ -76,7 +76,7 @@ func New(c Config) *Poller {
 	return &Poller{db: c.DB, workers: c.Workers, kinds: c.Kinds, options: c.Options, now: c.Now, log: c.Log,
 		patience: c.LivePatience, most: cmp.Or(c.MostBytes, mostBytes),
 		mostDocuments: cmp.Or(c.MostDocuments, mostDocuments),
-		live:          newLive(c.DB), places: background.NewSlots(wholeAtOnce, 1)}
+		live:          newLive(), places: background.NewSlots(wholeAtOnce, 1)}
 }
 
 // Workers returns what runs the mappings of the poller, for others of the same process.
