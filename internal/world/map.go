@@ -41,38 +41,8 @@ var land = sync.OnceValue(func() string {
 
 // GreatCircleLines returns the shortest way between two points on the earth, in
 // degrees, as points on the map. A way that crosses the edge of the map becomes two
-// lines. Callers must not change the lines: they are cached.
+// lines.
 func GreatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
-	between := [4]float64{lat1, lon1, lat2, lon2}
-	circles.Lock()
-	lines, ok := circles.kept[between]
-	circles.Unlock()
-	if ok {
-		return lines
-	}
-	lines = greatCircleLines(lat1, lon1, lat2, lon2)
-	circles.Lock()
-	defer circles.Unlock()
-	for other := range circles.kept {
-		if len(circles.kept) < circlesKept {
-			break
-		}
-		delete(circles.kept, other)
-	}
-	circles.kept[between] = lines
-	return lines
-}
-
-// circlesKept is how many great circles a process caches: those of 50 crew changes.
-// Together they take at most 4 MB.
-const circlesKept = 2000
-
-var circles = struct {
-	sync.Mutex
-	kept map[[4]float64][][][2]float64
-}{kept: map[[4]float64][][][2]float64{}}
-
-func greatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 	var lines [][][2]float64
 	var line [][2]float64
 	to := func(lat, lon float64) {

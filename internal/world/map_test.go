@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"math"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -219,19 +218,4 @@ func TestGreatCircleLines(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A great circle that is asked for again is the same, and the cache is bounded.
-func TestGreatCirclesAreKept(t *testing.T) {
-	for n := range 2 * circlesKept {
-		lat := float64(n) / circlesKept
-		GreatCircleLines(lat, 4, 14, 121)
-		want := greatCircleLines(lat, 4, 14, 121)
-		if got := GreatCircleLines(lat, 4, 14, 121); !reflect.DeepEqual(got, want) {
-			t.Fatalf("from %v: %v; want %v", lat, got, want)
-		}
-	}
-	if len(circles.kept) != circlesKept {
-		t.Errorf("%d are cached; want %d", len(circles.kept), circlesKept)
-	}
 }
