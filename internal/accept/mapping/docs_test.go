@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway/internal/gangway"
 
@@ -34,8 +35,13 @@ func TestTheGuideSaysWhatHelpersMake(t *testing.T) {
 	if !cmp.Equal(shown, HelperExamples) {
 		t.Errorf("the guide has other examples than pages: %s", cmp.Diff(HelperExamples, shown))
 	}
-	if !cmp.Equal(documented, helperNames) {
-		t.Errorf("the guide has examples of %v; the helpers are %v", documented, helperNames)
+	there := map[string]bool{}
+	for name := range helpers(time.Time{}, nil) {
+		name, _, _ = strings.Cut(name, "/")
+		there[name] = true
+	}
+	if !cmp.Equal(documented, there) {
+		t.Errorf("the guide has examples of %v; the helpers are %v", documented, there)
 	}
 }
 

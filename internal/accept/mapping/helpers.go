@@ -12,9 +12,6 @@ import (
 	"gangway/internal/gangway"
 )
 
-// helperNames are what our functions in programs are called.
-var helperNames = set(`date country gender name family_name given_names airport phone fromxml fromcsv`)
-
 // A helper makes of a text what we store; it returns what it does not understand
 // unchanged, so that the check can quote it. Unsure is the kind of guess that it made; empty: none.
 type helper func(text string) (made, unsure string)
