@@ -160,7 +160,7 @@ var packages = []struct{ name, may string }{
 	{"internal/attack", "internal/program"},
 	{"internal/program", ""},
 
-	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
+	{"tools/refdata/airports", ""},  // makes the facts of internal/world from public data
 	{"tools/refdata/passwords", ""}, // the most common passwords
 	{"tools/refdata/routes", "internal/world"},
 	{"tools/size", "internal/house/size"},
