@@ -91,8 +91,9 @@ func saysWhich(name string) bool {
 
 // list reads the members of a crew change.
 func (r *reader) list(made map[string]any, side string, value any) {
-	list, ok := value.([]any)
+	list, _ := value.([]any)
 	if object, isObject := value.(map[string]any); isObject {
+		var ok bool
 		if list, ok = wrapped(object); !ok {
 			list = []any{object}
 		}
