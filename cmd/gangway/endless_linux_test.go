@@ -122,16 +122,16 @@ func TestTrialOthersKeepTheirRate(t *testing.T) {
 	var shares []float64
 	for range 5 {
 		alone := rate()
-		for _, v := range hostile { // each is due at once, and takes twenty seconds of a processor
+		for _, v := range hostile { // each is due at once, and takes a processor for twenty seconds, one after the other
 			v.setFeed(withMapping("crew", gangway.TravellersFlow, system, `def f: f; f`), "--allow-network",
 				"127.0.0.0/8")
 		}
-		eventually(t, "both run", func() bool { return len(p.children()) == len(hostile) })
+		eventually(t, "one of them runs", func() bool { return len(p.children()) > 0 })
 		shares = append(shares, rate()/alone)
 		for _, v := range hostile {
 			answer[any](t, v.of(nil, "feed", "delete", "crew")...)
 		}
-		eventually(t, "both have ended", func() bool { return len(p.children()) == 0 })
+		eventually(t, "none of them runs", func() bool { return len(p.children()) == 0 })
 	}
 	slices.Sort(shares)
 	t.Logf("beside two hostile feeds another customer keeps these shares of its rate: %.2f", shares)
