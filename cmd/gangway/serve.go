@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,7 +30,6 @@ import (
 	"gangway/internal/web"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app"
-	"gangway/internal/web/app/outlets"
 	"gangway/internal/web/hooks"
 	"gangway/internal/web/reporting"
 	"gangway/internal/world"
@@ -302,6 +302,7 @@ func buildServer(p serverParts) (*server, error) {
 	pages, err := app.New(app.Config{
 		DB: p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
 		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.appGiven, Begin: p.begin,
+		Mails:  p.mailer != nil,
 		Poller: poller, Pushable: p.push, Budget: budget, ReportingURL: p.at.reporting.String(), Requests: requests,
 	})
 	if err != nil {
@@ -330,7 +331,7 @@ func buildServer(p serverParts) (*server, error) {
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets, Workers: poller.Workers(),
 			Options: transport.Options{Allow: p.push, Mailer: p.mailer}, Now: p.now, Log: p.log}),
 		notifier: notify.New(notify.Config{DB: p.db, Mailer: p.mailer, Now: p.now, Log: p.log,
-			Page: func(outlet string) string { return p.at.app.JoinPath(outlets.OutletPath(outlet)).String() }}),
+			Page: func(path string) string { return strings.TrimSuffix(p.at.app.String(), "/") + path }}),
 		poller:   poller,
 		requests: requests,
 		db:       p.db,

@@ -60,6 +60,8 @@ GET  /live booking
 GET  /live/frame booking leads
 GET  /password booking
 POST /password booking present=wrong&new=another+tide+table&again=another+tide+table
+GET  /mails booking
+POST /mails booking hour=7&zone=Europe/Oslo&endings=on
 GET  /{$} booking /
 POST /note booking note=A+note&seen=0&back=/
 POST /seen booking ~bookings&back=/

@@ -58,6 +58,7 @@ const (
 	UserRemoved  AuditEvent = "user.removed"
 	UserRole     AuditEvent = "user.role_changed"
 	UserPassword AuditEvent = "user.password_changed"
+	UserMails    AuditEvent = "user.mails_chosen"
 
 	SignedIn       AuditEvent = "sign_in.done"
 	SignInFailed   AuditEvent = "sign_in.failed"
@@ -127,7 +128,7 @@ var AuditEvents = []AuditEvent{
 	ReportLoginRefused, ReportLoginRevoked, RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted,
 	SandboxSent, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
 	SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,
-	UserPassword, UserRemoved, UserRole,
+	UserMails, UserPassword, UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

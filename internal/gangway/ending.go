@@ -69,7 +69,12 @@ const IssueLate = 5 * time.Minute
 //
 // Decided: docs/choices.md, "What needs a person".
 func (b Booking) EndsUndecided(now, until time.Time) bool {
-	if b.Needs() != NeedsDecision || b.Attention.Open() {
+	return b.Needs() == NeedsDecision && !b.Attention.Open() && b.endsUnissued(now, until)
+}
+
+// endsUnissued reports whether b waits for something that ends before until, and will not issue itself.
+func (b Booking) endsUnissued(now, until time.Time) bool {
+	if b.Needs() == "" {
 		return false
 	}
 	if at := b.IssuesAt(); b.State == Confirmed && !at.IsZero() && !at.Before(now.Add(-IssueLate)) {

@@ -89,3 +89,17 @@ func ParseMoney(s string) (Money, error) {
 	}
 	return Money{Minor: n, Currency: b}, nil
 }
+
+// AddMoney adds an amount to sums, of which each currency has one.
+func AddMoney(sums []Money, m Money) []Money {
+	if m.Currency == "" {
+		return sums
+	}
+	for i := range sums {
+		if sums[i].Currency == m.Currency {
+			sums[i] = sums[i].Add(m)
+			return sums
+		}
+	}
+	return append(sums, m)
+}

@@ -3,6 +3,7 @@ package gangway
 import (
 	"net/mail"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -17,6 +18,8 @@ type User struct {
 	Role     Role
 	Disabled bool // may not sign in
 	Round    int  // sessions of other rounds have ended
+	Mails    Mails
+	MailDue  time.Time // the next daily mail; zero: there is none
 }
 
 // longestName is the most characters that a person's or a company's name may have.

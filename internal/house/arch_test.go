@@ -56,7 +56,8 @@ var packages = []struct{ name, may string }{
 	{"internal/deliver", ". internal/accept/mapping internal/background internal/deliver/format internal/store " +
 		"internal/transport internal/wire"},
 	{"internal/deliver/format", "."},
-	{"internal/deliver/notify", ". internal/background internal/deliver internal/store internal/transport"},
+	{"internal/deliver/notify", ". internal/background internal/book internal/deliver internal/store " +
+		"internal/transport internal/world"},
 
 	// Out: the customer asks.
 	{"internal/report/odata", ""},

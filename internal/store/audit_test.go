@@ -166,6 +166,7 @@ var unaudited = map[string]string{
 	"MoveClock":          "one of the steps of an advance, which AdvanceClock records as a whole",
 	"OutletAnswers":      "the outlet's health, seen by the service",
 	"NoteUnmade":         "the outlet's health, seen by the service",
+	"MailDaily":          "when the next mail is due, by what the person chose",
 	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
 	"outletFailed":       "the outlet's health, seen by the service, which records that it switches the outlet off",
 	"reseal":             "the same secrets under another of the operator's keys; the server logs it",

@@ -96,7 +96,8 @@ var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + coun
 var (
 	seenEnding    = `coalesce((SELECT e.seen_at FROM booking_ending e WHERE e.account = b.account AND e.booking = b.id), 1) > 0`
 	forAnswer     = `b.account = $1 AND b.needs = 'answer' AND b.deadline > 0`
-	undecided     = `b.account = $1 AND b.needs = 'decision' AND b.deadline > 0 AND b.deadline < $3 AND b.attention = 0 AND (b.issues_at = 0 OR b.issues_at + ` + strconv.FormatInt(gangway.IssueLate.Milliseconds(), 10) + ` < $2) AND (b.deadline >= $2 OR b.hold_until < $3 OR b.state = 'change_pending')`
+	undecided     = `b.account = $1 AND b.needs = 'decision' AND b.attention = 0 AND ` + endsUnissued
+	endsUnissued  = `b.deadline > 0 AND b.deadline < $3 AND (b.issues_at = 0 OR b.issues_at + ` + strconv.FormatInt(gangway.IssueLate.Milliseconds(), 10) + ` < $2) AND (b.deadline >= $2 OR b.hold_until < $3 OR b.state = 'change_pending')`
 	forPersonOnly = forPerson + ` AND b.needs <> 'answer' AND ` + seenEnding
 	oldPlan       = `b.account = $1 AND b.misfit > 0 AND b.departs >= $2`
 )

@@ -41,6 +41,8 @@ type DB struct {
 
 	customers sync.Map // identifiers of accounts, and of the customers whose they are
 
+	uses sync.Map // accounts, and when people have last asked for a page of them, until KeepUses writes it down
+
 	generation atomic.Int64 // the one given out last
 
 	knows    int64    // the newest schema that the program knows

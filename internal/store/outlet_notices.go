@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -90,7 +89,7 @@ func (s Scoped) ToldOutlets(ctx context.Context, n int) ([]NoticedOutlet, error)
 }
 
 // TellOutlet looks at an outlet once more and keeps what admins are told of it, so that nobody else tells it. It
-// returns what they are told; empty: nothing. With mail, there is then a mail for each of them, see TakeOutletMail.
+// returns what they are told; empty: nothing. With mail, there is then a mail for each of them, see MoveMail.
 // NotFound: there is no such outlet.
 func (s Scoped) TellOutlet(ctx context.Context, outlet string, mail bool, now time.Time) (news gangway.OutletNews,
 	err error) {
@@ -138,48 +137,22 @@ func (s Scoped) TellOutlet(ctx context.Context, outlet string, mail bool, now ti
 
 // writeOutletMails writes a mail for each of the admins who are told of an outlet.
 func (s Scoped) writeOutletMails(ctx context.Context, tx *sql.Tx, outlet string, n gangway.OutletNotice) error {
-	var customer string
-	err := tx.QueryRowContext(ctx, `SELECT customer FROM account WHERE id = $1`, s.account).Scan(&customer)
-	if err != nil {
-		return fmt.Errorf("read whose account it is: %w", err)
-	}
-	people, err := usersOf(ctx, tx, customer)
-	if err != nil {
-		return err
-	}
-	for _, u := range people {
-		if !u.ToldOfOutlets() {
-			continue
-		}
+	return s.eachTold(ctx, tx, gangway.User.ToldOfOutlets, func(u gangway.User) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO outlet_mail (account, id, outlet, person, news, since, told_at, due)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
 			s.account, NewID("mail"), outlet, u.ID, n.News, millis(n.Since), millis(n.At))
-		if err != nil {
-			return fmt.Errorf("write a mail about outlet %s: %w", outlet, err)
-		}
-	}
-	return nil
-}
-
-// An OutletMail is news of an outlet for one admin, to be mailed.
-type OutletMail struct {
-	Scope  gangway.Scope
-	ID     string // the same on every try
-	Outlet string
-	Person string
-	Notice gangway.OutletNotice
-	Tries  int // before this one
-	due    int64
+		return wrapf(err, "write a mail about outlet %s", outlet)
+	})
 }
 
 // OutletMails returns up to n mails of all accounts that are due, those due longest first. Of those about one outlet
 // to one person it has the oldest alone, so that news arrive in their order.
-func (db *DB) OutletMails(ctx context.Context, now time.Time, n int) ([]OutletMail, error) {
-	list, err := selectAll(ctx, db.reader, func(row scanner) (m OutletMail, err error) {
+func (db *DB) OutletMails(ctx context.Context, now time.Time, n int) ([]Mail, error) {
+	list, err := selectAll(ctx, db.reader, func(row scanner) (m Mail, err error) {
 		var since, told int64
 		err = row.Scan(&m.Scope.Account, &m.ID, &m.Outlet, &m.Person, &m.Notice.News, &since, &told, &m.Tries, &m.due)
-		m.Notice.Since, m.Notice.At = instant(since), instant(told)
+		m.Notice.Since, m.Notice.At, m.table = instant(since), instant(told), "outlet_mail"
 		return m, err
 	}, `
 		SELECT m.account, m.id, m.outlet, m.person, m.news, m.since, m.told_at, m.tries, m.due
@@ -195,45 +168,4 @@ func (db *DB) OutletMails(ctx context.Context, now time.Time, n int) ([]OutletMa
 		return nil, fmt.Errorf("read mails about outlets: %w", err)
 	}
 	return list, nil
-}
-
-// TakeOutletMail gives a mail to the caller until a time, after which it is due again. Conflict: another has it.
-func (s Scoped) TakeOutletMail(ctx context.Context, m OutletMail, until time.Time) (OutletMail, error) {
-	return s.moveOutletMail(ctx, m, until, 1)
-}
-
-// PutOffOutletMail gives back a mail that was taken, to be sent at another time. Conflict: another has it.
-func (s Scoped) PutOffOutletMail(ctx context.Context, m OutletMail, until time.Time) error {
-	_, err := s.moveOutletMail(ctx, m, until, 0)
-	return err
-}
-
-// moveOutletMail has a mail be due at another time, unless somebody else has done that.
-func (s Scoped) moveOutletMail(ctx context.Context, m OutletMail, until time.Time, tries int) (OutletMail, error) {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return tx.QueryRowContext(ctx, `
-			UPDATE outlet_mail
-			SET due = $4, tries = tries + $5
-			WHERE account = $1 AND id = $2 AND due = $3
-			RETURNING due`,
-			s.account, m.ID, m.due, millis(until), tries).Scan(&m.due)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return m, gangway.Errorf(gangway.Conflict, "another process has taken the mail")
-	}
-	if err != nil {
-		return m, fmt.Errorf("take a mail about outlet %s: %w", m.Outlet, err)
-	}
-	return m, nil
-}
-
-// EndOutletMail deletes a mail that was sent, or never will be.
-func (s Scoped) EndOutletMail(ctx context.Context, m OutletMail) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM outlet_mail WHERE account = $1 AND id = $2`, s.account, m.ID)
-		if err != nil {
-			return fmt.Errorf("end a mail about outlet %s: %w", m.Outlet, err)
-		}
-		return nil
-	})
 }

@@ -78,14 +78,15 @@ func usersOf(ctx context.Context, q querier, customer string) ([]gangway.User, e
 	return list, wrapf(err, "list users")
 }
 
-const userColumns = `id, customer, email, name, role, disabled, round`
+const userColumns = `id, customer, email, name, role, disabled, round, mail_hour, mail_zone, no_ending_mails, mail_due`
 
 // scanUser reads a person, and further columns into more.
 func scanUser(row scanner, more ...any) (gangway.User, error) {
 	var u gangway.User
-	var disabled int64
-	err := row.Scan(append([]any{&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &disabled, &u.Round}, more...)...)
-	u.Disabled = disabled != 0
+	var disabled, noEndings, due int64
+	err := row.Scan(append([]any{&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &disabled, &u.Round, &u.Mails.Hour,
+		&u.Mails.Zone, &noEndings, &due}, more...)...)
+	u.Disabled, u.Mails.NoEndings, u.MailDue = disabled != 0, noEndings == 1, instant(due)
 	return u, err
 }
 
@@ -94,6 +95,12 @@ func userDetails(u gangway.User) map[string]any {
 	details := map[string]any{"user": u.ID, "email": foldEmail(u.Email), "name": u.Name, "role": string(u.Role)}
 	if u.Disabled {
 		details["disabled"] = true
+	}
+	if u.Mails.Zone != "" {
+		details["daily_mail"] = fmt.Sprintf("%02d:00 %s", u.Mails.Hour, u.Mails.Zone)
+	}
+	if u.Mails.NoEndings {
+		details["no_ending_mails"] = true
 	}
 	return details
 }
@@ -175,9 +182,10 @@ func (db *DB) UpdateUser(
 		}
 		if _, err := tx.ExecContext(ctx, `
 			UPDATE person
-			SET role = $3, round = $4, disabled = $5
+			SET role = $3, round = $4, disabled = $5, mail_hour = $6, mail_zone = $7, no_ending_mails = $8, mail_due = $9
 			WHERE customer = $1 AND id = $2`,
-			customer, u.ID, string(u.Role), u.Round, disabled); err != nil {
+			customer, u.ID, string(u.Role), u.Round, disabled, u.Mails.Hour, u.Mails.Zone, truthValue(u.Mails.NoEndings),
+			millis(u.MailDue)); err != nil {
 			return fmt.Errorf("change user %s: %w", u.ID, err)
 		}
 		was, is := gangway.Changes(before, userDetails(u))

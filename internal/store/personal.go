@@ -60,7 +60,7 @@ var keptTables = []schemaTable{
 	{"booking", ofAccount, "passenger doc",
 		"account id locator state version vessel change_key search request sub_request departs tickets " +
 			"created_at created_by acted_at ticket_by hold_until check_at supplier_order " +
-			"supplier attention erased_at deadline traced needs issues_at misfit compare"},
+			"supplier attention erased_at deadline traced needs issues_at misfit compare mailed"},
 	{"booking_ending", ofAccount, "", "account booking ending at seen_at seen_by seen_name"},
 	{"shift_note", ofAccount, "words", "account at by_whom by_name"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
@@ -117,11 +117,14 @@ var keptTables = []schemaTable{
 			"created_at failing_since held_until set_at resumed_at"},
 	{"outlet_notice", ofAccount, "", "account outlet news since told_at well_since parked parked_told_at"},
 	{"outlet_mail", ofAccount, "", "account id outlet person news since told_at due tries"},
+	{"desk_mail", ofAccount, "", "account id person booking told_at due tries"},
+	{"account_use", ofAccount, "", "account at"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
 	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at"},
 	{"report_network", ofAccount, "", "account login network seen_at"},
 
-	{"person", ofCustomer, "", "id customer email name role password created_at disabled round"},
+	{"person", ofCustomer, "", "id customer email name role password created_at disabled round " +
+		"mail_hour mail_zone mail_due no_ending_mails"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person
 	{"account", itself, "", "id customer environment settings removing ahead ahead_to"},
 	{"customer", itself, "", "id name created_at"},

@@ -1,11 +1,15 @@
-// Package notify tells an account's admins what becomes of its outlets: that one has been failing, is switched off
-// or has recovered, or that deliveries are parked there. What is told, and when, are rules of gangway.OutletNotice.
+// Package notify tells people by mail. An account's admins are told what becomes of its outlets: that one has been
+// failing, is switched off or has recovered, or that deliveries are parked there. Its people are mailed once a day what
+// needs them, and what ends while nobody is at work. What is told, and when, are rules of gangway.OutletNotice,
+// gangway.Mails and gangway.Booking.EndsSoon.
 package notify
 
 import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/url"
+	"sync"
 	"time"
 
 	"gangway/internal/background"
@@ -44,13 +48,13 @@ const (
 // Config is what a Notifier needs.
 type Config struct {
 	DB     *store.DB
-	Mailer transport.Mailer           // nil: no mails are sent, and pages alone tell
-	Page   func(outlet string) string // the address of the page of an outlet of that name
+	Mailer transport.Mailer         // nil: no mails are sent, and only pages tell
+	Page   func(path string) string // the address of a page of the application
 	Now    func() time.Time
 	Log    *slog.Logger
 }
 
-// A Notifier tells admins of all accounts. Any number of them may run on one database: each thing is told by one.
+// A Notifier tells people of all accounts. Any number of them may run on one database: each thing is told by one.
 type Notifier struct {
 	Config
 	failing map[store.OutletPlace]bool // those of which the log says that they are failing
@@ -59,20 +63,26 @@ type Notifier struct {
 // New returns a notifier.
 func New(c Config) *Notifier { return &Notifier{c, map[store.OutletPlace]bool{}} }
 
-// Run tells what is to be told until ctx ends.
+// Run tells what there is to tell until ctx ends. What is due is found while mails are sent, which may take long.
 func (n *Notifier) Run(ctx context.Context) {
 	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })
+	var both sync.WaitGroup
+	both.Go(func() { n.repeat(ctx, "find what people are to be told", n.Look) })
+	both.Go(func() { n.repeat(ctx, "mail people", func(ctx context.Context) error { return n.Send(ctx, sending) }) })
+	both.Wait()
+}
+
+// repeat does something every lookEvery until ctx ends.
+func (n *Notifier) repeat(ctx context.Context, what string, do func(context.Context) error) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for failing := false; ; {
-		err := background.Guard(n.Log, "tell admins of outlets", func() error {
-			return errors.Join(n.Look(ctx), n.Send(ctx, sending))
-		})
+		err := background.Guard(n.Log, what, func() error { return do(ctx) })
 		// Log a lasting failure once. The store itself logs that its database is away.
 		if err != nil && !failing && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
-			n.Log.Error("admins could not be told of outlets; it is tried again", "error", err)
+			n.Log.Error("could not "+what+"; it is tried again", "error", err)
 		}
 		failing = err != nil
 		select {
@@ -83,8 +93,13 @@ func (n *Notifier) Run(ctx context.Context) {
 	}
 }
 
-// Look looks at all outlets once, and notes what admins are to be told of them, and what the log is to say.
+// Look notes what people are to be told, and what the log is to say.
 func (n *Notifier) Look(ctx context.Context) error {
+	return errors.Join(n.lookAtOutlets(ctx), n.lookAtDesks(ctx))
+}
+
+// lookAtOutlets looks at all outlets once, and notes what admins are to be told of them, and what the log is to say.
+func (n *Notifier) lookAtOutlets(ctx context.Context) error {
 	failing := map[store.OutletPlace]bool{}
 	for after := (store.OutletPlace{}); ; {
 		list, err := n.DB.OutletsToTell(ctx, after, readAtOnce)
@@ -166,7 +181,9 @@ func (n *Notifier) Send(ctx, sending context.Context) error {
 	}
 	for left := sentAtOnce; left > 0; {
 		list, err := n.DB.OutletMails(ctx, n.Now(), left)
-		if err != nil || len(list) == 0 {
+		more, moreErr := n.DB.DeskMails(ctx, n.Now(), left)
+		list = append(list, more...)
+		if err := errors.Join(err, moreErr); err != nil || len(list) == 0 {
 			return err
 		}
 		for _, m := range list {
@@ -182,61 +199,79 @@ func (n *Notifier) Send(ctx, sending context.Context) error {
 	return nil
 }
 
-// send sends a mail, unless another replica does. Conflict: one does.
-func (n *Notifier) send(ctx context.Context, m store.OutletMail) error {
+// send sends a mail, unless another replica does. Conflict: one does. If this one dies before it notes that the mail
+// was sent, the mail is sent once more, with the same Message-ID.
+func (n *Notifier) send(ctx context.Context, m store.Mail) error {
 	in := n.DB.In(m.Scope)
-	m, err := in.TakeOutletMail(ctx, m, n.Now().Add(lease))
+	m.Tries++
+	m, err := in.MoveMail(ctx, m, n.Now().Add(lease))
 	if err != nil {
 		return err
 	}
 	mail, err := n.write(ctx, m)
 	if gangway.KindOf(err) == gangway.NotFound { // whom or what it is about is gone
-		return in.EndOutletMail(ctx, m)
+		return in.EndMail(ctx, m)
 	}
 	if err != nil {
 		return err
 	}
 	err = n.Mailer.Mail(ctx, mail)
+	log := n.Log.With(n.DB.Whose(ctx, m.Scope), "outlet", m.Outlet, "booking", m.Booking, "user", m.Person)
 	switch {
 	case err == nil:
-		return in.EndOutletMail(context.WithoutCancel(ctx), m)
+		return in.EndMail(context.WithoutCancel(ctx), m)
 	case n.Now().Sub(m.Notice.At) >= horizon:
-		n.Log.Warn("a mail about an outlet was never taken by the mail server, and is given up",
-			n.DB.Whose(ctx, m.Scope), "outlet", m.Outlet, "user", m.Person, "because", err)
-		return in.EndOutletMail(context.WithoutCancel(ctx), m)
-	case m.Tries == 0:
-		n.Log.Warn("a mail about an outlet was not taken by the mail server, and is tried again",
-			n.DB.Whose(ctx, m.Scope), "outlet", m.Outlet, "user", m.Person, "because", err)
+		log.Warn("a mail was never taken by the mail server, and is given up", "because", err)
+		return in.EndMail(context.WithoutCancel(ctx), m)
+	case m.Tries == 1:
+		log.Warn("a mail was not taken by the mail server, and is tried again", "because", err)
 	}
-	return in.PutOffOutletMail(context.WithoutCancel(ctx), m, n.Now().Add(pause(m.Tries)))
+	_, err = in.MoveMail(context.WithoutCancel(ctx), m, n.Now().Add(pause(m.Tries)))
+	return err
 }
 
-// pause is how long a mail waits after its failed try number tries, counted from 0.
-func pause(tries int) time.Duration { return min(firstPause<<min(tries, 10), mostPause) }
+// pause is how long a mail waits after a number of failed tries.
+func pause(tries int) time.Duration { return min(firstPause<<min(tries-1, 10), mostPause) }
 
-// write writes a mail. NotFound: it is not to be sent, because the outlet is gone, or the person, or may no longer do
-// anything about outlets.
-func (n *Notifier) write(ctx context.Context, m store.OutletMail) (transport.Mail, error) {
+// errNotTold says that a mail is not to be sent any more.
+var errNotTold = gangway.Errorf(gangway.NotFound, "this person is not told of this any more")
+
+// write writes a mail. NotFound: it is not to be sent, because what it is about is gone or over, or the person is gone,
+// or may no longer do anything about it.
+func (n *Notifier) write(ctx context.Context, m store.Mail) (mail transport.Mail, err error) {
 	in := n.DB.In(m.Scope)
 	account, err := in.Account(ctx)
 	if err != nil {
-		return transport.Mail{}, err
+		return mail, err
 	}
 	person, err := n.DB.User(ctx, m.Person)
 	if err != nil {
-		return transport.Mail{}, err
+		return mail, err
 	}
-	if !person.ToldOfOutlets() || person.Customer != account.Customer.ID {
-		return transport.Mail{}, gangway.Errorf(gangway.NotFound, "this person is not told of outlets")
+	if person.Customer != account.Customer.ID {
+		return mail, errNotTold
+	}
+	mail.ID, mail.To = m.ID, []string{person.Email}
+	if m.Outlet == "" {
+		tell := n.daily
+		if m.Booking != "" {
+			tell = n.ofEnding
+		}
+		mail.Subject, mail.Text, err = tell(ctx, in, m, account, person)
+		mail.Text += "You get this mail because you may book for " + account.Customer.Name + ". Choose your mails: " +
+			n.Page("/mails") + "\n"
+		return mail, err
+	}
+	if !person.ToldOfOutlets() {
+		return mail, errNotTold
 	}
 	o, err := in.FindOutlet(ctx, m.Outlet)
 	if err != nil {
-		return transport.Mail{}, err
+		return mail, err
 	}
 	c, err := deliver.Condition(ctx, in, o, n.Now())
-	if err != nil {
-		return transport.Mail{}, err
-	}
-	letter := gangway.OutletMail{Notice: m.Notice, Outlet: o, Condition: c, Account: account, Page: n.Page(o.Name)}
-	return transport.Mail{ID: m.ID, To: []string{person.Email}, Subject: letter.Subject(), Text: letter.Text()}, nil
+	letter := gangway.OutletMail{Notice: m.Notice, Outlet: o, Condition: c, Account: account,
+		Page: n.Page("/settings/outlets/" + url.PathEscape(o.Name))}
+	mail.Subject, mail.Text = letter.Subject(), letter.Text()
+	return mail, err
 }

@@ -135,7 +135,7 @@ func (s *scene) notifier(t *testing.T, port int) *notify.Notifier {
 		t.Fatal(err)
 	}
 	return notify.New(notify.Config{DB: s.db, Mailer: mailer, Now: s.Now, Log: slog.New(slog.DiscardHandler),
-		Page: func(outlet string) string { return "https://gangway.example/settings/outlets/" + outlet }})
+		Page: func(path string) string { return "https://gangway.example" + path }})
 }
 
 // look has replicas look and send at the same time, and returns the mails that arrived since the last look.

@@ -54,6 +54,7 @@ type Config struct {
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 
 	ReportingURL string // where other programs read the report
+	Mails        bool   // there is a mail server to send mails by
 
 	Requests *web.RequestLog // where what programs ask is noted; one of its own where nil
 }
@@ -93,7 +94,7 @@ func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.shel
 func New(c Config) (*App, error) {
 	sh, err := shell.New(shell.Config{
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
-		Budget: c.Budget, Navigation: navigation,
+		Budget: c.Budget, Navigation: navigation, Mails: c.Mails,
 		Stripe: flights.Stripe(c.DB, c.Desk), News: outlets.News(c.DB, c.Now),
 		TakesFile: feeds.TakesFile, Has: bookings.Has,
 		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},

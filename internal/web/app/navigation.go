@@ -45,6 +45,7 @@ var navigation = shell.Navigation{
 		{Path: "/approvals", Words: "approvals"},
 		{Path: "/attention", Words: "what needs a person"},
 		{Path: "/deadlines", Words: "deadlines"},
+		{Path: "/mails", Words: "the mails that you get"},
 		{Path: "/report", Words: "the report"},
 		{Path: "/travellers/", Words: "a traveller"},
 		{Path: "/travellers", Words: "travellers"},

@@ -32,6 +32,7 @@ var unlisted = map[string]string{
 	"/settings/feeds/new":     "the button of /settings/feeds",
 	"/settings":               "leads to the first page of the settings",
 	"/password":               "the menu of whoever is signed in",
+	"/mails":                  "the menu of whoever is signed in",
 	"/requests/take-back":     "each line of /requests",
 	"/crew-changes/plan":      "each line of /crew-changes",
 	"/crew-changes/take-back": "the button of /crew-changes/plan",

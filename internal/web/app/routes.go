@@ -51,6 +51,8 @@ func (a *App) routes(mux *web.Table) {
 
 	mux.Handle("GET /password", sh.SignedIn(sh.PasswordForm))
 	mux.Handle("POST /password", sh.SignedIn(sh.ChangePassword))
+	mux.Handle("GET /mails", sh.SignedIn(sh.MailsForm))
+	mux.Handle("POST /mails", sh.SignedIn(sh.ChooseMails))
 
 	// What is to be done.
 	mux.Handle("GET /{$}", sh.SignedIn(sh.InTurn(a.today.Today)))

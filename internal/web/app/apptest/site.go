@@ -137,9 +137,9 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
 		ReportingURL: s.URL + "/reporting",
-		AskPatience:  ask,
-		Requests:     s.Requests,
-		Poller:       s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+		AskPatience:  ask, Mails: true,
+		Requests: s.Requests,
+		Poller:   s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

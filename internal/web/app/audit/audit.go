@@ -56,6 +56,7 @@ var eventWords = []eventName{
 	{gangway.UserRemoved, "Person removed"},
 	{gangway.UserRole, "Role changed"},
 	{gangway.UserPassword, "Password changed"},
+	{gangway.UserMails, "Mails chosen"},
 	{gangway.SettingsChanged, "Settings changed"},
 	{gangway.SecretSet, "Secret set"},
 	{gangway.SecretRemoved, "Secret removed"},

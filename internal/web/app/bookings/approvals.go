@@ -79,7 +79,7 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 			}
 		}
 		p.Rows = append(p.Rows, row)
-		sum = flights.AddMoney(sum, row.Price)
+		sum = gangway.AddMoney(sum, row.Price)
 	}
 	slices.SortFunc(p.Rows, func(x, y approvalRow) int {
 		return cmp.Or(x.First.Compare(y.First), strings.Compare(x.Locator, y.Locator))

@@ -164,7 +164,7 @@ func groupsOf(r *http.Request, in store.Scoped, now time.Time, list []gangway.Bo
 			at[of.Key], groups = i, append(groups, holdGroup{VesselDay: of})
 		}
 		g := &groups[i]
-		g.Rows, g.Sum = append(g.Rows, holdDeadline(b, now, plans.Misfit(b))), flights.AddMoney(g.Sum, b.Price.Total)
+		g.Rows, g.Sum = append(g.Rows, holdDeadline(b, now, plans.Misfit(b))), gangway.AddMoney(g.Sum, b.Price.Total)
 	}
 	return groups, nil
 }

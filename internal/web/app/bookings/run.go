@@ -63,7 +63,7 @@ func (room *Room) runNow(ctx context.Context, in store.Scoped, id string) (runPa
 		}
 		if row.State == store.ItemDone {
 			p.Acted++
-			p.Sum = flights.AddMoney(p.Sum, row.Amount)
+			p.Sum = gangway.AddMoney(p.Sum, row.Amount)
 		}
 		if row.Undo {
 			released = append(released, row.ID)

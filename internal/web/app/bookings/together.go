@@ -172,7 +172,7 @@ func (p *togetherPage) ruleOf(q book.ActQuote) string {
 func (p *togetherPage) add(row togetherRow, rule string) {
 	p.N++
 	if !row.Unknown {
-		p.Sum = flights.AddMoney(p.Sum, row.Amount)
+		p.Sum = gangway.AddMoney(p.Sum, row.Amount)
 		p.Known++
 	}
 	i := slices.IndexFunc(p.Rules, func(r togetherRule) bool { return r.Rule == rule })

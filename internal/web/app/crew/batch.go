@@ -135,7 +135,7 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 		switch {
 		case row.Live:
 			p.Booked++
-			p.Sum = flights.AddMoney(p.Sum, row.Price)
+			p.Sum = gangway.AddMoney(p.Sum, row.Price)
 			if row.NotOwn {
 				p.credit(row.By)
 			}

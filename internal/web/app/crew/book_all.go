@@ -206,7 +206,7 @@ func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f fl
 		if row.Gone != "" {
 			continue
 		}
-		p.Sum = flights.AddMoney(p.Sum, row.Price)
+		p.Sum = gangway.AddMoney(p.Sum, row.Price)
 		switch until := row.FareUntil(); {
 		case until.IsZero():
 			p.Instant++

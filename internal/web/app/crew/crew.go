@@ -369,7 +369,7 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 		p.Act++
 	}
 	if row.State == rowBooked || row.Again == "" { // a person listed twice is booked once
-		p.Sum = flights.AddMoney(p.Sum, row.Price)
+		p.Sum = gangway.AddMoney(p.Sum, row.Price)
 		p.CO2 += row.CO2
 	}
 	if e := b.NextDeadline(now); !b.Ticketed() && e.Kind != gangway.Leaves && !e.At.IsZero() &&

@@ -67,7 +67,7 @@ func TestShipMoved(t *testing.T) {
 				t.Errorf("%s is listed %d times; want once", b.Passenger.LastName, n)
 			}
 			if b.Passenger.LastName != "Sailore" && b.Passenger.LastName != "Sailorh" {
-				owed = flights.AddMoney(owed, b.Price.Total)
+				owed = gangway.AddMoney(owed, b.Price.Total)
 			}
 			if b.Passenger.LastName == "Sailore" || b.Passenger.LastName == "Sailorh" {
 				_, beside, _ := strings.Cut(page.Body, "Bookings no longer needed")

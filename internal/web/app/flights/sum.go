@@ -35,17 +35,3 @@ func PriceSum(p gangway.Price, total string) []QuoteLine {
 	}
 	return append(lines, QuoteLine{total, p.Total, true})
 }
-
-// AddMoney adds an amount to sums, of which each currency has one.
-func AddMoney(sums []gangway.Money, m gangway.Money) []gangway.Money {
-	if m.Currency == "" {
-		return sums
-	}
-	for i := range sums {
-		if sums[i].Currency == m.Currency {
-			sums[i] = sums[i].Add(m)
-			return sums
-		}
-	}
-	return append(sums, m)
-}

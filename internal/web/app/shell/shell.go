@@ -33,6 +33,7 @@ type Config struct {
 	AppURL   string
 	Begin    gangway.Environment // where people work until they switch; where their data is unless set
 	Budget   *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
+	Mails    bool                // there is a mail server to send mails by
 	OpenPath string              // the one address that pages of other sites may send forms to
 	Files    map[string][]byte   // for browsers, besides what build.sh makes
 
@@ -65,6 +66,7 @@ type Shell struct {
 	origin   string // of AppURL; empty: the host of each request
 	openPath string
 	secure   bool
+	mails    bool
 
 	takesFile func(path string) bool
 	news      func(ctx context.Context, v Visitor, section, path string) ([]News, error)
@@ -124,6 +126,7 @@ func Alone(c Config) (*Shell, error) {
 		prefix:   strings.TrimSuffix(at.Path, "/"),
 		openPath: c.OpenPath,
 		secure:   c.Secure,
+		mails:    c.Mails,
 		budget:   c.Budget,
 
 		takesFile: c.TakesFile,

@@ -8,6 +8,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
+	"gangway/internal/web/access"
 	"gangway/internal/world"
 )
 
@@ -77,6 +78,9 @@ func (sh *Shell) meet(next http.Handler) http.Handler {
 		if err != nil {
 			sh.refuse(w, r, err)
 			return
+		}
+		if !access.ByItself(r) {
+			sh.db.In(v.Account.Scope()).NoteUse(sh.Now())
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, v)))
 	}))

@@ -85,21 +85,23 @@ func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	v, _ := shell.VisitorOf(r.Context())
 	t := listing{ctx: r.Context(), in: in, room: room, v: v, now: in.Now(room.Now())}
 	t.until = v.DutyEnds(t.now)
-	waits, err := in.Waits(t.ctx, t.now, t.until)
-	if err != nil {
+	var err error
+	if t.Needed, err = book.NeededNow(t.ctx, in, t.now, t.until, rowsShown); err != nil {
 		return err
 	}
-	t.waits = waits
 	var p todayPage
 	if p.Above, err = t.above(); err != nil {
 		return err
 	}
-	for _, list := range []func() (group, error){t.lost, t.changed, t.ending, t.person, t.oldPlans, t.issued,
-		t.crewChanges, t.requests} {
+	groups := []group{t.lost(), t.changed(), t.ending(), t.person(), t.oldPlans(), t.issued()}
+	for _, list := range []func() (group, error){t.crewChanges, t.requests} {
 		g, err := list()
 		if err != nil {
 			return err
 		}
+		groups = append(groups, g)
+	}
+	for _, g := range groups {
 		if len(g.Rows) > 0 {
 			p.Groups = append(p.Groups, g)
 		}
@@ -110,7 +112,7 @@ func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	p.Note = flights.NoteFor(note, "/")
 	answer := "Nothing needs you now"
-	if n := waits.Today(); n > 0 {
+	if n := t.Waits.Today(); n > 0 {
 		answer = shell.CountedPlural(n, "thing needs you", "things need you") + flights.NextEnd(t.now, t.next)
 	}
 	answer += " · " + t.now.UTC().Format("Mon 2 Jan, 15:04 UTC")
@@ -129,15 +131,14 @@ type listing struct {
 	room       *Room
 	v          shell.Visitor
 	now, until time.Time
-	waits      store.Waits
+	book.Needed
 
-	ended []gangway.EndedBooking // what has been read of it
-	next  []gangway.Booking      // of which something ends
+	next []gangway.Booking // of which something ends
 }
 
 func (t *listing) above() (list []above, err error) {
 	role := t.v.User.Role
-	if n := t.waits.Approver; n > 0 && role.CanApprove() {
+	if n := t.Waits.Approver; n > 0 && role.CanApprove() {
 		list = append(list, above{shell.CountedPlural(n, "booking waits", "bookings wait") + " for approval",
 			"/approvals", "Approvals"})
 	}
@@ -171,22 +172,14 @@ func (g *group) cut(all int, path, words string) {
 	}
 }
 
-func (t *listing) readEnded() (err error) {
-	if t.ended == nil && t.waits.Ended > 0 {
-		t.ended, err = t.in.UnseenEndings(t.ctx, 2*rowsShown)
-	}
-	return err
-}
-
 // lost are the bookings whose seats are gone, and issued those that issued themselves.
-func (t *listing) lost() (group, error) { return t.endings("Seats lost", true) }
+func (t *listing) lost() group { return t.endings("Seats lost", true) }
 
-func (t *listing) issued() (group, error) { return t.endings("Issued automatically", false) }
+func (t *listing) issued() group { return t.endings("Issued automatically", false) }
 
-func (t *listing) endings(name string, lost bool) (group, error) {
+func (t *listing) endings(name string, lost bool) group {
 	g := group{Name: name, See: &see{Words: "Mark all as seen", Back: "/"}}
-	err := t.readEnded()
-	for _, e := range t.ended {
+	for _, e := range t.Ended {
 		if e.Ending.Lost() != lost {
 			continue
 		}
@@ -199,60 +192,48 @@ func (t *listing) endings(name string, lost bool) (group, error) {
 		line.See = &see{IDs: []string{e.ID}, Words: "Seen", Of: line.Name, Back: "/"}
 		g.Rows, g.See.IDs = append(g.Rows, line), append(g.See.IDs, e.ID)
 	}
-	if len(t.ended) == 2*rowsShown && !lost {
-		g.cut(t.waits.Ended-2*rowsShown+len(g.Rows), "/deadlines", ", once these are seen")
+	if len(t.Ended) == 2*rowsShown && !lost {
+		g.cut(t.Waits.Ended-2*rowsShown+len(g.Rows), "/deadlines", ", once these are seen")
 	}
-	return g, err
+	return g
 }
 
-func (t *listing) changed() (group, error) {
+func (t *listing) changed() group {
 	g := group{Name: "Schedule changes", About: "answer the airline"}
-	if t.waits.Answer == 0 {
-		return g, nil
-	}
-	list, err := t.in.BookingsToAnswer(t.ctx, rowsShown)
-	for _, b := range list {
+	for _, b := range t.Answer {
 		line := bookingRow(b, "act")
 		line.Path, line.What = path(b, "/schedule-change"), flights.AirlineChange(b)
 		line.By = b.NextDeadline(t.now).At
 		line.Links = []link{{line.Path, "Compare", line.Name}}
 		g.Rows = append(g.Rows, line)
 	}
-	t.next = append(t.next, list...)
-	g.cut(t.waits.Answer, "/bookings?state=change_pending", "")
-	return g, err
+	t.next = append(t.next, t.Answer...)
+	g.cut(t.Waits.Answer, "/bookings?state=change_pending", "")
+	return g
 }
 
-func (t *listing) ending() (group, error) {
+func (t *listing) ending() group {
 	g := group{Name: "Ends before " + flights.DutyWords(t.v, t.now, t.until)}
-	if t.waits.Deciding == 0 {
-		return g, nil
-	}
-	list, err := t.in.BookingsUndecided(t.ctx, t.now, t.until, rowsShown)
-	if err != nil {
-		return g, err
-	}
-	plans, err := book.PlansOf(t.ctx, t.in, list)
 	var sum []gangway.Money
-	for _, b := range list {
+	for _, b := range t.Ending {
 		line := bookingRow(b, "watch")
 		ends := b.NextDeadline(t.now)
 		line.What, line.At, line.Left = endsWords[ends.Kind], ends.At, ends.At
-		if badge := plans.Badge(b); badge != "" {
+		if badge := t.Plans.Badge(b); badge != "" {
 			line.Class, line.What = "act", badge+" · "+line.What
 		}
 		line.Links = Decisions(b, t.v.User)
-		g.Rows, sum = append(g.Rows, line), flights.AddMoney(sum, b.Price.Total)
+		g.Rows, sum = append(g.Rows, line), gangway.AddMoney(sum, b.Price.Total)
 	}
-	t.next = append(t.next, list...)
-	g.About = shell.CountedPlural(t.waits.Deciding, "booking", "bookings")
-	if len(list) == t.waits.Deciding {
+	t.next = append(t.next, t.Ending...)
+	g.About = shell.CountedPlural(t.Waits.Deciding, "booking", "bookings")
+	if len(t.Ending) == t.Waits.Deciding {
 		for _, m := range sum {
 			g.About += " · " + shell.Amount(m)
 		}
 	}
-	g.cut(t.waits.Deciding, "/deadlines", " on Deadlines")
-	return g, err
+	g.cut(t.Waits.Deciding, "/deadlines", " on Deadlines")
+	return g
 }
 
 var endsWords = map[gangway.DeadlineKind]string{gangway.PriceEnds: "fare until", gangway.SeatsEnd: "seats until",
@@ -272,13 +253,9 @@ func Decisions(b gangway.Booking, u gangway.User) (list []link) {
 	return append(list, link{path(b, "/cancel"), "Release", of})
 }
 
-func (t *listing) person() (group, error) {
+func (t *listing) person() group {
 	g := group{Name: "Not issued, or changed by others", About: "needs a person"}
-	if t.waits.Person == 0 {
-		return g, nil
-	}
-	list, err := t.in.BookingsForPerson(t.ctx, rowsShown)
-	for _, b := range list {
+	for _, b := range t.Person {
 		line := bookingRow(b, "act")
 		line.What, line.Since = b.Attention.Why, b.Attention.At
 		if ends := b.NextDeadline(t.now); b.State == gangway.Confirmed && !ends.At.IsZero() {
@@ -298,37 +275,19 @@ func (t *listing) person() (group, error) {
 		return r.Left
 	}
 	slices.SortStableFunc(g.Rows, func(x, y row) int { return ends(x).Compare(ends(y)) })
-	g.cut(t.waits.Person, "/", ", once these are handled")
-	return g, err
+	g.cut(t.Waits.Person, "/", ", once these are handled")
+	return g
 }
 
 // oldPlans has a row for each crew change, and for each booking that is for none.
-func (t *listing) oldPlans() (group, error) {
+func (t *listing) oldPlans() group {
 	g := group{Name: "Booked for the old plan", About: "with a ticket"}
-	if t.waits.OldPlans == 0 {
-		return g, nil
-	}
-	list, err := t.in.BookingsForOldPlans(t.ctx, gangway.DateOf(t.now.UTC()).AddDays(-1), 10*rowsShown)
-	if err != nil {
-		return g, err
-	}
-	byChange, n := map[string]int{}, []int{}
-	var first []gangway.Booking
-	for _, b := range list {
-		if at, there := byChange[b.Purpose.Change]; there && b.Purpose.Change != "" {
-			n[at]++
-		} else if len(n) < rowsShown {
-			byChange[b.Purpose.Change] = len(n)
-			n, first = append(n, 1), append(first, b)
-		}
-	}
-	plans, err := book.PlansOf(t.ctx, t.in, first)
-	for i, b := range first {
-		line := bookingRow(b, "act")
-		line.What = plans.Misfit(b)
+	for _, b := range t.OldPlans {
+		line := bookingRow(b.Booking, "act")
+		line.What = t.Plans.Misfit(b.Booking)
 		line.Links = []link{{line.Path, "Open", line.Name}}
 		if b.Purpose.Change != "" {
-			line.Name, line.About = b.Purpose.Vessel, shell.Plural(n[i], "ticket", "tickets")
+			line.Name, line.About = b.Purpose.Vessel, shell.Plural(b.Tickets, "ticket", "tickets")
 			line.Path = "/crew-changes/plan?key=" + url.QueryEscape(b.Purpose.Change)
 			if b.Purpose.Search != "" {
 				line.Path = "/searches/" + url.PathEscape(b.Purpose.Search)
@@ -337,8 +296,8 @@ func (t *listing) oldPlans() (group, error) {
 		}
 		g.Rows = append(g.Rows, line)
 	}
-	g.cut(t.waits.OldPlans, "/crew-changes", " on Crew changes")
-	return g, err
+	g.cut(t.Waits.OldPlans, "/crew-changes", " on Crew changes")
+	return g
 }
 
 func (t *listing) crewChanges() (group, error) {

@@ -1,0 +1,63 @@
+package book
+
+import (
+	"context"
+	"time"
+
+	"gangway/internal/gangway"
+	"gangway/internal/store"
+)
+
+// Needed is what needs a person of an account now, in the order in which people see to it.
+type Needed struct {
+	Waits    store.Waits            // how many there are of each
+	Ended    []gangway.EndedBooking // seats that are lost, and what issued itself
+	Answer   []gangway.Booking      // whose flights the airline has changed
+	Ending   []gangway.Booking      // which end unless somebody decides
+	Person   []gangway.Booking      // to which something else has happened
+	OldPlans []OldTickets
+	Plans    Plans // of Ending and OldPlans
+}
+
+// OldTickets is a booking with tickets for an old plan: the first of its crew change, if it is for one.
+type OldTickets struct {
+	gangway.Booking
+	Tickets int // for the crew change
+}
+
+// NeededNow returns what needs a person now, up to n of each and twice as many that ended: until is when a hold has to
+// end to be among it, by the account's clock as now is.
+//
+// Decided: docs/choices.md, "What needs a person".
+func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int) (p Needed, err error) {
+	if p.Waits, err = in.Waits(ctx, now, until); err == nil && p.Waits.Ended > 0 {
+		p.Ended, err = in.UnseenEndings(ctx, 2*n)
+	}
+	if err == nil && p.Waits.Answer > 0 {
+		p.Answer, err = in.BookingsToAnswer(ctx, n)
+	}
+	if err == nil && p.Waits.Deciding > 0 {
+		p.Ending, err = in.BookingsUndecided(ctx, now, until, n)
+	}
+	if err == nil && p.Waits.Person > 0 {
+		p.Person, err = in.BookingsForPerson(ctx, n)
+	}
+	var old []gangway.Booking
+	if err == nil && p.Waits.OldPlans > 0 {
+		old, err = in.BookingsForOldPlans(ctx, gangway.DateOf(now.UTC()).AddDays(-1), 10*n)
+	}
+	if err != nil {
+		return p, err
+	}
+	planned, byChange := append([]gangway.Booking{}, p.Ending...), map[string]int{}
+	for _, b := range old {
+		if at, there := byChange[b.Purpose.Change]; there && b.Purpose.Change != "" {
+			p.OldPlans[at].Tickets++
+		} else if len(p.OldPlans) < n {
+			byChange[b.Purpose.Change] = len(p.OldPlans)
+			p.OldPlans, planned = append(p.OldPlans, OldTickets{b, 1}), append(planned, b)
+		}
+	}
+	p.Plans, err = PlansOf(ctx, in, planned)
+	return p, err
+}
