@@ -34,6 +34,21 @@ func TestUndecided(t *testing.T) {
 		}
 		all, err := in.BookingsByDeadline(t.Context(), 1000)
 		must(t, err)
+		mailed, err := db.EndingsToMail(t.Context(), noon, noon, 1000)
+		must(t, err)
+		soon := map[string]bool{}
+		for _, b := range mailed {
+			soon[b.ID] = true
+		}
+		for _, b := range all {
+			if soon[b.ID] != b.EndsSoon(noon) {
+				t.Errorf("%s is mailed of: %v; price until %s, seats until %s, issued at %s", b.ID, soon[b.ID], b.PriceGood(),
+					b.HoldUntil, b.IssuesAt())
+			}
+		}
+		if len(mailed) == 0 {
+			t.Error("nobody is mailed of anything")
+		}
 		for _, ahead := range []time.Duration{0, 2, 24, 99} {
 			until := noon.Add(ahead * time.Hour)
 			want := map[string]bool{}

@@ -104,7 +104,7 @@ func TestUnattendedEndings(t *testing.T) {
 		}
 		s.forward(20 * time.Minute)
 		wantMails(t, s.look(t, one, other), "told once")
-		s.forward(20 * time.Minute) // the other is an hour before its end and was not issued
+		s.forward(54 * time.Minute) // the other was to be issued six minutes ago
 		wantMails(t, s.look(t, one, other), "ITSELF: seats until", "ana@example.com", "ben@example.com", "cas@example.com")
 
 		t.Run("what is over before it can be mailed is not mailed", func(t *testing.T) {

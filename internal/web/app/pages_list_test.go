@@ -151,6 +151,9 @@ func (o *office) looks() []look {
 		{route: "GET /password", state: "as it opens", who: a, at: "/password"},
 		{route: "GET /password", state: "refused", who: a, at: "/password", action: "/password",
 			fields: map[string]string{"present": "wrong", "new": "short", "again": "other"}, until: refused},
+		{route: "GET /mails", state: "as it opens", who: a, at: "/mails"},
+		{route: "GET /mails", state: "refused", who: a, at: "/mails", action: "/mails",
+			fields: map[string]string{"hour": "7", "zone": "Europe/Atlantis"}, until: refused},
 		{route: "/", state: "no such page", who: a, at: "/nothing-here"},
 		{route: "/", state: "not allowed", who: o.booker, at: "/settings/audit"},
 

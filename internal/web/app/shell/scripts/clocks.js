@@ -1,5 +1,6 @@
 // Instants: <time data-left datetime="…"> counts down from the time left that the
 // server wrote. Every other <time> with a title also names the reader's own time.
+// An empty field with data-zone gets the reader's time zone.
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 let ticking = false;
@@ -8,6 +9,9 @@ export function clocks(root) {
   for (const time of root.querySelectorAll("time[datetime][title]:not([data-known])")) {
     time.dataset.known = "yes";
     time.title += " · " + local.format(new Date(time.dateTime)) + " your time";
+  }
+  for (const zone of root.querySelectorAll("input[data-zone]")) {
+    if (!zone.value) zone.value = local.resolvedOptions().timeZone;
   }
   if (ticking || !document.querySelector("time[data-left]")) return;
   ticking = true;
