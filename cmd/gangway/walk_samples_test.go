@@ -61,7 +61,7 @@ GET  /live/frame booking leads
 GET  /password booking
 POST /password booking present=wrong&new=another+tide+table&again=another+tide+table
 GET  /mails booking
-POST /mails booking hour=7&zone=Europe/Oslo&endings=on
+POST /mails booking hour=7&zone=Europe/Atlantis
 GET  /{$} booking /
 POST /note booking note=A+note&seen=0&back=/
 POST /seen booking ~bookings&back=/

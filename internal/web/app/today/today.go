@@ -101,11 +101,7 @@ func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		}
 		groups = append(groups, g)
 	}
-	for _, g := range groups {
-		if len(g.Rows) > 0 {
-			p.Groups = append(p.Groups, g)
-		}
-	}
+	p.Groups = slices.DeleteFunc(groups, func(g group) bool { return len(g.Rows) == 0 })
 	note, err := in.ShiftNote(t.ctx)
 	if err != nil {
 		return err
