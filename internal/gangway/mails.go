@@ -9,8 +9,8 @@ type Mails struct {
 	NoEndings bool   // no mail when something ends while nobody is at work
 }
 
-// Next returns when the first daily mail after now is due, on the clocks of in, which is m's zone. The zero time: there is
-// none.
+// Next returns when the first daily mail after now is due, on the clocks of in, which is m's zone. The zero time: there
+// is none.
 func (m Mails) Next(now time.Time, in *time.Location) time.Time {
 	if m.Zone == "" {
 		return time.Time{}

@@ -182,10 +182,11 @@ func (db *DB) UpdateUser(
 		}
 		if _, err := tx.ExecContext(ctx, `
 			UPDATE person
-			SET role = $3, round = $4, disabled = $5, mail_hour = $6, mail_zone = $7, no_ending_mails = $8, mail_due = $9
+			SET role = $3, round = $4, disabled = $5, mail_hour = $6, mail_zone = $7, mail_due = $8,
+				no_ending_mails = $9
 			WHERE customer = $1 AND id = $2`,
-			customer, u.ID, string(u.Role), u.Round, disabled, u.Mails.Hour, u.Mails.Zone, truthValue(u.Mails.NoEndings),
-			millis(u.MailDue)); err != nil {
+			customer, u.ID, string(u.Role), u.Round, disabled, u.Mails.Hour, u.Mails.Zone, millis(u.MailDue),
+			truthValue(u.Mails.NoEndings)); err != nil {
 			return fmt.Errorf("change user %s: %w", u.ID, err)
 		}
 		was, is := gangway.Changes(before, userDetails(u))

@@ -42,8 +42,8 @@ func TestUndecided(t *testing.T) {
 		}
 		for _, b := range all {
 			if soon[b.ID] != b.EndsSoon(noon) {
-				t.Errorf("%s is mailed of: %v; price until %s, seats until %s, issued at %s", b.ID, soon[b.ID], b.PriceGood(),
-					b.HoldUntil, b.IssuesAt())
+				t.Errorf("%s is mailed of: %v; price until %s, seats until %s, issued at %s", b.ID, soon[b.ID],
+					b.PriceGood(), b.HoldUntil, b.IssuesAt())
 			}
 		}
 		if len(mailed) == 0 {

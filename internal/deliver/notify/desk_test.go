@@ -105,7 +105,8 @@ func TestUnattendedEndings(t *testing.T) {
 		s.forward(20 * time.Minute)
 		wantMails(t, s.look(t, one, other), "told once")
 		s.forward(54 * time.Minute) // the other was to be issued six minutes ago
-		wantMails(t, s.look(t, one, other), "ITSELF: seats until", "ana@example.com", "ben@example.com", "cas@example.com")
+		wantMails(t, s.look(t, one, other), "ITSELF: seats until", "ana@example.com", "ben@example.com",
+			"cas@example.com")
 
 		t.Run("what is over before it can be mailed is not mailed", func(t *testing.T) {
 			s.hold(t, s.in(), "ENDS02", time.Hour, nil)
@@ -139,8 +140,9 @@ func TestDailyMail(t *testing.T) {
 		mails := s.look(t, one, other)
 		wantMails(t, mails, subject+"3 things need you", "ana@example.com")
 		unpersonal(t, mails)
-		for _, want := range []string{"Ocean Tern · USD 640.20 on hold · EUR 640.20 on hold\n- On hold, seats until Tue 3 Nov 06:00 CET, " +
-			"USD 640.20: Santos, Maria (ENDS01)\n  https://gangway.example/bookings/ENDS01\n", "No vessel · USD 640.20 on hold\n",
+		for _, want := range []string{"Ocean Tern · USD 640.20 on hold · EUR 640.20 on hold\n- On hold, seats until " +
+			"Tue 3 Nov 06:00 CET, USD 640.20: Santos, Maria (ENDS01)\n  https://gangway.example/bookings/ENDS01\n",
+			"No vessel · USD 640.20 on hold\n",
 			"3 things need you before Tue 3 Nov 11:00 CET", "ENDS02", "ENDS03", "https://gangway.example/mails"} {
 			if !strings.Contains(strings.ReplaceAll(mails[0], "\r\n", "\n"), want) {
 				t.Errorf("the mail lacks %q:\n%s", want, mails[0])

@@ -182,11 +182,10 @@ func (n *Notifier) Send(ctx, sending context.Context) error {
 	for left := sentAtOnce; left > 0; {
 		list, err := n.DB.OutletMails(ctx, n.Now(), left)
 		more, moreErr := n.DB.DeskMails(ctx, n.Now(), left)
-		list = append(list, more...)
-		if err := errors.Join(err, moreErr); err != nil || len(list) == 0 {
+		if err := errors.Join(err, moreErr); err != nil || len(list)+len(more) == 0 {
 			return err
 		}
-		for _, m := range list {
+		for _, m := range append(list, more...) {
 			if left--; ctx.Err() != nil {
 				return nil
 			}

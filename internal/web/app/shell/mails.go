@@ -42,7 +42,7 @@ func (sh *Shell) showMails(w http.ResponseWriter, r *http.Request, p mailsPage, 
 // ChooseMails keeps which mails the person who is signed in gets.
 func (sh *Shell) ChooseMails(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := VisitorOf(r.Context())
-	p := mailsPage{Hour: -1, Zone: strings.TrimSpace(r.PostFormValue("zone")), Endings: r.PostFormValue("endings") != ""}
+	p := mailsPage{Hour: -1, Zone: strings.TrimSpace(r.PostFormValue("zone")), Endings: r.Form.Has("endings")}
 	m, now := gangway.Mails{NoEndings: !p.Endings}, sh.Now()
 	in, err := world.Zone(p.Zone)
 	if hour, none := strconv.Atoi(r.PostFormValue("hour")); none == nil && hour >= 0 && hour < 24 {
