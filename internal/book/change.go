@@ -192,8 +192,13 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 
 // GiveUpChange abandons a change: the booking keeps its flights.
 func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
-	return d.abandon(ctx, in, id, by.Email, "")
+	return d.abandon(ctx, in, id, by.Email, keptFlights)
 }
+
+const keptFlights = "rejected the other flights"
+
+// KeptFlights reports whether a is a person's refusal of other flights, after which the booking stands as before.
+func KeptFlights(a gangway.Action) bool { return a.Note == keptFlights }
 
 func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
 	return d.move(ctx, in, id, gangway.AbandonChange, by, why,

@@ -52,7 +52,7 @@ func (d *Desk) RejectChange(ctx context.Context, in store.Scoped, by gangway.Use
 			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "the airline's change of booking %s is another "+
 				"one now: look at it again", b.Locator)
 		}
-		return d.noted(b, gangway.AbandonChange, by, "", gangway.Booking{}, d.now(in),
+		return d.noted(b, gangway.AbandonChange, by, keptFlights, gangway.Booking{}, d.now(in),
 			func(b *gangway.Booking, _ gangway.Action) { keepFlights(b) })
 	})
 }

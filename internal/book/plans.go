@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
@@ -143,4 +144,35 @@ func (p Plans) ofCrew(b gangway.Booking) gangway.Plan {
 		return p.roads.with(s.Plan(b.Purpose.Member))
 	}
 	return gangway.Plan{}
+}
+
+// Unseated returns those of bookings that ended whose travellers are to fly still and are not booked otherwise.
+func Unseated(ctx context.Context, in store.Scoped, list []gangway.EndedBooking,
+	now time.Time) (left []gangway.EndedBooking, err error) {
+	ended := make([]gangway.Booking, len(list))
+	for i, e := range list {
+		ended[i] = e.Booking
+	}
+	plans, err := PlansOf(ctx, in, ended)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		plan := plans.Of(e.Booking)
+		if !e.MayHoldAgain(now) || plan.Unneeded != "" {
+			continue
+		}
+		legs := plan.Legs
+		if len(legs) == 0 {
+			legs = legsOf(e.Itinerary)
+		}
+		others, err := Twice(ctx, in, e.Passenger, legs)
+		if err != nil {
+			return nil, err
+		}
+		if len(others) == 0 {
+			left = append(left, e)
+		}
+	}
+	return left, nil
 }

@@ -34,10 +34,9 @@ func (b Booking) MayIssueItself(now time.Time) bool {
 	return b.State == Confirmed && b.AutoIssue && !b.TicketBy.IsZero() && now.Before(b.TicketBy) && !b.PriceEnded(now)
 }
 
-// HoldLost reports whether b was held and ended without a person of the account: its traveller has no seat any more.
-func (b Booking) HoldLost() bool {
-	return b.State == Cancelled && b.CancelledBy == System &&
-		(b.Previous == Confirmed || b.Previous == ApprovalRequired)
+// Released reports whether b was a hold whose seats were given back: nothing was paid.
+func (b Booking) Released() bool {
+	return b.State == Cancelled && (b.Previous == Confirmed || b.Previous == ApprovalRequired)
 }
 
 // NextDeadline returns the first of b's Deadlines that is still to come, or,

@@ -41,14 +41,15 @@ func TestDutyNextEnd(t *testing.T) {
 	}
 }
 
-// TestEnded holds that only what ends without a person is told as that.
+// TestEnded holds that what ends without a person is told as that, and what a person ends as theirs.
 func TestEnded(t *testing.T) {
 	now := time.Date(2026, 11, 24, 2, 5, 0, 0, time.UTC)
 	held := Booking{State: Confirmed, HoldUntil: now.Add(-time.Minute)}
-	automatic, early, asked := held, held, held
+	automatic, early, asked, expired := held, held, held, held
 	automatic.AutoIssue = true
 	early.HoldUntil = now.Add(time.Hour)
 	asked.State = ApprovalRequired
+	expired.State, expired.Approval = ApprovalRequired, &Approval{DecidedBy: System, DecidedAt: now}
 	issued := Booking{State: Issued}
 	for _, tt := range []struct {
 		name  string
@@ -59,13 +60,15 @@ func TestEnded(t *testing.T) {
 	}{
 		{"a hold that runs out", held, EndHold, System, SeatsReleased},
 		{"one that waited for an approver", asked, EndHold, System, SeatsReleased},
+		{"one that nobody has approved", expired, EndHold, System, SeatsReleased},
 		{"one that was to issue itself", automatic, EndHold, System, NotIssued},
 		{"one that issues itself", automatic, Issue, System, IssuedItself},
 		{"one that the airline cancels", early, CancelElsewhere, System, SeatsLost},
 		{"tickets that the airline cancels", issued, RefundElsewhere, System, SeatsLost},
 		{"one that a person issues", held, Issue, "mara@example.com", ""},
-		{"one that a person cancels", held, Cancel, "mara@example.com", ""},
-		{"one that is refused", asked, Decline, "tomas@example.com", ""},
+		{"one that a person releases", held, Cancel, "mara@example.com", EndedByPerson},
+		{"tickets that a person cancels", issued, CancelForRefund, "mara@example.com", EndedByPerson},
+		{"one that is refused", asked, Decline, "tomas@example.com", EndedByPerson},
 		{"a change by the airline", issued, AskChange, System, ""},
 	} {
 		a, err := tt.b.Move(tt.event, tt.by, now)

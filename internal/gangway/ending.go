@@ -2,7 +2,7 @@ package gangway
 
 import "time"
 
-// An Ending is how the seats of a booking, or the wait for its tickets, ended without a person of the account.
+// An Ending is how the seats of a booking, or the wait for its tickets, ended.
 type Ending string
 
 // The endings.
@@ -11,32 +11,38 @@ const (
 	NotIssued     Ending = "not-issued" // the hold ran out although the system was to issue it
 	SeatsLost     Ending = "lost"       // the airline or the supplier's desk cancelled it
 	IssuedItself  Ending = "issued"     // the system issued it
+	EndedByPerson Ending = "person"     // a person released, cancelled or declined it
 )
 
-// Lost reports whether the traveller has no seat any more.
-func (e Ending) Lost() bool { return e != IssuedItself }
+// Lost reports whether the traveller has lost the seat without a person of the account.
+func (e Ending) Lost() bool { return e == SeatsReleased || e == NotIssued || e == SeatsLost }
 
-// An EndedBooking is a booking that ended by itself and that nobody has marked as seen.
+// An EndedBooking is a booking that ended and that nobody has marked as seen.
 type EndedBooking struct {
 	Booking
 	Ending  Ending
 	EndedAt time.Time
 }
 
-// Ended returns how b ended by itself with its last action; empty if it did not.
+// Ended returns how b ended with its last action; empty if it did not.
 func (b Booking) Ended(last Action) Ending {
-	if last.By != System || b.Approval != nil && b.State == Declined && b.Approval.DecidedBy != "" {
-		return ""
-	}
 	held := b.Previous == ApprovalRequired || b.Previous == Confirmed
+	person := last.By != System
+	if b.State == Declined && b.Approval != nil && b.Approval.DecidedBy != "" {
+		person = b.Approval.DecidedBy != System
+	}
 	switch over := b.State == Cancelled || b.State == Declined; {
+	case person && !b.Live() && b.Previous != RefundPending:
+		return EndedByPerson
+	case person:
+		return ""
 	case held && b.State == Issued:
 		return IssuedItself
 	case held && over && b.HoldEnded(last.At) && b.Previous == Confirmed && b.AutoIssue:
 		return NotIssued
 	case held && over && b.HoldEnded(last.At):
 		return SeatsReleased
-	case (over || b.State == RefundPending) && b.Previous != RefundPending:
+	case !b.Live() && b.Previous != RefundPending:
 		return SeatsLost
 	}
 	return ""

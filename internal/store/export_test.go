@@ -78,12 +78,14 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"find exactly":     {findExactly, append([]any{s.account}, exactlyArgs("b7")...)},
 		"each booker":      {eachBooker, []any{s.account}},
 		"find a reference": {findReferred, []any{s.account, "PNR7", after("PNR7"), 4}},
+		"find a locator":   {findLocated, []any{s.account, "B07", after("B07"), 4}},
 		"find a ticket":    {findTicketed, []any{s.account, "2177", after("2177"), 4}},
 		"find by name":     {findNamed, []any{s.account, "san", after("san"), 20}},
 		"journeys":         {findJourneys, []any{s.account, "santos maria", 60}},
 		"latest aboard":    {findAboard, []any{s.account, "vessel 7"}},
 		"needs a person":   {firstStatement(forPersonOnly, longest), []any{s.account, 200}},
 		"endings":          {unseenEndings, []any{s.account, 200}},
+		"ended by people":  {endedByPeople, []any{s.account, 200}},
 	}
 	for name, q := range map[string]BookingQuery{
 		"newest": {}, "state": {State: "issued"}, "vessel": {Vessel: "nor"}, "who booked": {By: "ana@example.com"},

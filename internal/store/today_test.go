@@ -108,6 +108,23 @@ func TestEndings(t *testing.T) {
 		if want := (store.Waits{Person: 1}); err != nil || waits != want {
 			t.Errorf("once seen, Waits = %+v, %v; want %+v", waits, err, want)
 		}
+		createBooking(t, in, "GAVE01", func(b *gangway.Booking) { b.HoldUntil = noon.Add(time.Hour) })
+		_, err = in.UpdateBooking(t.Context(), "GAVE01", "", func(b *gangway.Booking) (gangway.Action, error) {
+			return b.Move(gangway.Cancel, "mara@example.com", noon)
+		})
+		must(t, err)
+		list, err = in.EndedByPeople(t.Context(), 10)
+		if err != nil || len(list) != 1 || list[0].ID != "GAVE01" || list[0].Ending != gangway.EndedByPerson ||
+			!list[0].EndedAt.Equal(noon) {
+			t.Errorf("EndedByPeople = %+v, %v", list, err)
+		}
+		if now, err := in.Waits(t.Context(), noon, noon); err != nil || now != waits {
+			t.Errorf("after a person's release, Waits = %+v, %v; want %+v", now, err, waits)
+		}
+		must(t, did(in.SeeEnding(t.Context(), "GAVE01", by)))
+		if list, err = in.EndedByPeople(t.Context(), 10); err != nil || len(list) != 0 {
+			t.Errorf("once seen, EndedByPeople = %+v, %v", list, err)
+		}
 		if e, err := in.EndingOf(t.Context(), "NONE"); err != nil || e.Ending != "" {
 			t.Errorf("EndingOf = %+v, %v; want none", e, err)
 		}

@@ -74,7 +74,9 @@ type fact struct {
 // A historyRow is an action and where it was delivered.
 type historyRow struct {
 	gangway.Action
-	Money     string // in words: what was paid or refunded with it
+	Stood     gangway.Booking // its states then
+	Still     bool            // a person has left the flights as they were
+	Money     string          // in words: what was paid or refunded with it
 	Who       string
 	Delivered actionDeliveries
 }
@@ -318,8 +320,12 @@ func (room *Room) showHistory(ctx context.Context, in store.Scoped, b gangway.Bo
 	}
 	p.Outlets, p.Cut = outlets, cut
 	for i := len(actions) - 1; i >= 0; i-- {
-		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: "automatically",
+		row := historyRow{Action: actions[i], Stood: gangway.Booking{State: actions[i].Name}, Money: actionMoney(b, actions[i]), Who: "automatically",
 			Delivered: delivered[actions[i].Seq]}
+		if i > 0 {
+			row.Stood.Previous = actions[i-1].Name
+		}
+		row.Still = row.Stood.Previous == gangway.ChangePending && book.KeptFlights(actions[i])
 		if actions[i].By != gangway.System {
 			row.Who = room.NameOf(ctx, actions[i].By)
 		}

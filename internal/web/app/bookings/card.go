@@ -10,7 +10,7 @@ import (
 type bookingCard struct {
 	ID, Locator string
 	Who         string
-	State       gangway.State
+	Booking     gangway.Booking
 	Vessel      string
 	Flag        gangway.Country
 	Strip       []flights.StripLeg
@@ -18,6 +18,6 @@ type bookingCard struct {
 
 func newBookingCard(b gangway.Booking) bookingCard {
 	return bookingCard{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		State: b.State, Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag,
+		Booking: b, Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag,
 		Strip: flights.StripOf(b.Itinerary, b.Purpose.Between)}
 }

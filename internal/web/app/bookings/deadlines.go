@@ -21,8 +21,7 @@ type deadlinesPage struct {
 	Needs, Holds int
 	Until        string // before when a hold has to end to need somebody now
 	Changes      []bookingRow
-	Ended        []endedRow
-	EndedIDs     []string
+	Ended        []endedGroup
 	Groups       []holdGroup
 	N            int
 	More         bool // there are others, which end later
@@ -62,7 +61,15 @@ type deadlineRow struct {
 // Apart reports whether price and seat end at different times.
 func (r deadlineRow) Apart() bool { return !r.PriceUntil.Equal(r.Seat) }
 
-// An endedRow is a booking that ended without a person.
+// An endedGroup is bookings that ended and that nobody has marked as seen.
+type endedGroup struct {
+	Name string
+	Rows []endedRow
+	IDs  []string
+	Cut  bool // there are others, which ended before
+}
+
+// An endedRow is one of them.
 type endedRow struct {
 	bookingRow
 	gangway.Ending
@@ -77,8 +84,11 @@ func (r endedRow) IDs() []string { return []string{r.ID} }
 // holdsShown bounds the lists of what ends. The others move up as these are settled.
 const holdsShown = 200
 
-// endedShown bounds the list of what ended by itself.
-const endedShown = 50
+// endedShown bounds the list of what ended by itself, and endedByPeople how much of what people ended is looked at.
+const (
+	endedShown    = 50
+	endedByPeople = 30
+)
 
 // Deadlines lists what ends.
 func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -129,19 +139,35 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 		answer = shell.CountedPlural(p.Needs, "needs", "need") + " you before " + p.Until
 	}
 	if p.Holds > 0 {
-		answer += " · " + shell.Counted(p.Holds) + " on hold, released if not ticketed"
+		answer += " · " + shell.Counted(p.Holds) + " on hold, released unless issued"
 	}
 	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines",
 		Answer: answer + flights.NextEnd(now, list), Data: p})
 }
 
 func (room *Room) ended(r *http.Request, in store.Scoped, p *deadlinesPage) error {
-	list, err := in.UnseenEndings(r.Context(), endedShown)
-	for _, e := range list {
-		p.Ended = append(p.Ended, endedRow{newBookingRow(e.Booking), e.Ending, e.EndedAt, flights.EndingWords(e.Ending),
-			e.Ending.Lost() && e.MayHoldAgain(in.Now(room.Now())) && e.Supplier != flight.Elsewhere})
-		p.EndedIDs = append(p.EndedIDs, e.ID)
+	now := in.Now(room.Now())
+	add := func(g endedGroup, list []gangway.EndedBooking) {
+		for _, e := range list {
+			g.Rows = append(g.Rows, endedRow{newBookingRow(e.Booking), e.Ending, e.EndedAt, flights.EndedWords(e),
+				e.Ending != gangway.IssuedItself && e.MayHoldAgain(now) && e.Supplier != flight.Elsewhere})
+			g.IDs = append(g.IDs, e.ID)
+		}
+		if len(g.Rows) > 0 {
+			p.Ended = append(p.Ended, g)
+		}
 	}
+	list, err := in.UnseenEndings(r.Context(), endedShown)
+	if err != nil {
+		return err
+	}
+	add(endedGroup{Name: "Ended by themselves"}, list)
+	if list, err = in.EndedByPeople(r.Context(), endedByPeople); err != nil {
+		return err
+	}
+	cut := len(list) == endedByPeople
+	list, err = book.Unseated(r.Context(), in, list, now)
+	add(endedGroup{Name: "Ended by a person, nobody booked instead", Cut: cut}, list)
 	return err
 }
 

@@ -86,6 +86,40 @@ func TestHoldAgain(t *testing.T) {
 	s.WantBookings(t, 2)
 }
 
+// TestEndedByColleague holds that what a person ended is found by the others, with who it was, for as long as nobody is
+// booked instead, and that no badge counts it.
+func TestEndedByColleague(t *testing.T) {
+	s := apptest.NewSite(t)
+	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Admin)
+	people := apptest.Sailors(3)
+	s.Upload(t, "2036-12-05", people)
+	mara.BookEverybody("BRU")
+	var ids []string
+	for _, b := range s.Bookings(t) {
+		ids = append(ids, b.ID)
+		mara.Submit("/bookings/" + b.ID + "/cancel")
+	}
+	helen.Get("/deadlines").Has("Ended by a person", "released by Ingrid Holm", "3<")
+	helen.Get("/").Has("Nothing needs you now").Lacks("released by")
+	mara.Get("/bookings").Has("Released</span>")
+	mara.Get("/bookings/" + ids[0]).Has("Released</span>").Lacks("Cancelled</span>")
+
+	again := "/bookings/" + ids[0] + "/hold-again"
+	mara.Post(again, mara.Get(again).Form(again, "unissued", "let-go")).Has("Held as ")
+	page := helen.Get("/deadlines").Lacks(`value="`+ids[0]+`"`).Has(`value="`+ids[1]+`"`, `value="`+ids[2]+`"`)
+	s.Upload(t, "2036-12-05", people[:2])
+	left := 0
+	for _, id := range ids {
+		if strings.Contains(helen.Get("/deadlines").Body, `name="booking" value="`+id+`"><button`) {
+			left++
+		}
+	}
+	if left != 1 {
+		t.Errorf("%d are listed; want the one who still travels and is not booked", left)
+	}
+	helen.Post("/seen", page.Form("/seen")).Lacks("Ended by a person")
+}
+
 // TestSeen holds that what was seen is seen for everybody, and that the first who saw it is named.
 func TestSeen(t *testing.T) {
 	s := apptest.NewSite(t)
@@ -136,7 +170,8 @@ func TestScheduleChange(t *testing.T) {
 	t.Run("rejected, it brings what was quoted", func(t *testing.T) {
 		c, path, page := open(t)
 		form := page.Form(path + "/reject-change")
-		c.Post(path+"/reject-change", form).Shows(path, "Rejected and cancelled.")
+		c.Post(path+"/reject-change", form).Shows(path, "Rejected and cancelled.", "Still issued",
+			"rejected the other flights")
 		b := c.Site.Bookings(t)[0]
 		if b.Refund == nil || !strings.Contains(page.Body, "Reject and cancel · "+b.Refund.Amount.Words()+" back") {
 			t.Errorf("refunded: %+v; want what the page says", b.Refund)

@@ -30,6 +30,20 @@ func TestFiltersKeepTheFocusInBrowser(t *testing.T) {
 			t.Error("the page was loaded again")
 		}
 	})
+	t.Run("a ticked row that is still there stays ticked", func(t *testing.T) {
+		b.Read(`document.querySelector("#list .tick input[name]").click(); ""`)
+		b.Do(chromedp.SendKeys(apptest.CSS("#find-here"), "san"+kb.Tab))
+		b.Until(`location.search.includes("find=san")`)
+		b.Until(`document.querySelector("#list .tick input[name]:checked") !== null`)
+		b.Until(`document.querySelector(".bulk output").textContent.startsWith("1 ticked · USD ")`)
+	})
+	t.Run("a date that is refused says both ways while the field has the focus", func(t *testing.T) {
+		b.Do(chromedp.SendKeys(apptest.CSS("#since"), "3/4"+kb.Escape+kb.Enter))
+		b.Until(`document.activeElement.id === "since" &&
+			/3 Apr \d+ or 4 Mar/.test(document.querySelector("#since").parentElement.textContent)`)
+		b.Read(`document.querySelector("#since").value = ""; document.querySelector("#since").form.requestSubmit(); ""`)
+		b.Until(`document.querySelector("#bar .wrong") === null`)
+	})
 	t.Run("when the row is gone, the list has the focus", func(t *testing.T) {
 		b.Do(chromedp.SendKeys(apptest.CSS("#by"), "nobody"+kb.Tab))
 		b.Until(`document.querySelector("#head").textContent.includes("No bookings found")`)

@@ -37,7 +37,6 @@ type runRow struct {
 	bookingRow
 	book.ActTerms
 	State store.ItemState // of the item
-	Now   gangway.State   // of the booking
 	Why   string          // why it was not done, a sentence
 	New   string          // the booking that holds the same seats again
 	Undo  bool            // the seats can be held again
@@ -107,7 +106,7 @@ func newRunRow(act book.Act, item plan.Item, now time.Time) runRow {
 	if item.Made == nil {
 		return row
 	}
-	row.bookingRow, row.Now = newBookingRow(*item.Made), item.Made.State
+	row.bookingRow = newBookingRow(*item.Made)
 	if done := item.State == store.ItemDone; done && act == book.ActAgain {
 		row.New = item.ID
 	} else {
@@ -142,14 +141,18 @@ func (p runPage) page(view runView) shell.Page {
 // A runView is a run as it is shown to one reader, whose forms carry identifiers of their own.
 type runView struct {
 	runPage
+	Back  string // the page where the bookings were ticked
 	forms flights.Forms
 }
+
+// Query is what the address of the stream has besides.
+func (v runView) Query() url.Values { return url.Values{"back": {v.Back}} }
 
 // NewID identifies the booking that holds the seats of another one again.
 func (v runView) NewID(booking string) string { return v.forms.Fresh(againPlace(booking)) }
 
-func (room *Room) viewOf(ctx context.Context, in store.Scoped, p runPage) runView {
-	return runView{p, room.flights.Forms(ctx, in, gangway.Search{})}
+func (room *Room) viewOf(r *http.Request, in store.Scoped, p runPage) runView {
+	return runView{p, cmp.Or(cameFrom(r), "/bookings"), room.flights.Forms(r.Context(), in, gangway.Search{})}
 }
 
 // Run shows how far an act on many bookings has come, whichever replica works on it.
@@ -158,7 +161,7 @@ func (room *Room) Run(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if err != nil {
 		return err
 	}
-	return room.Show(w, r, p.page(room.viewOf(r.Context(), in, p)))
+	return room.Show(w, r, p.page(room.viewOf(r, in, p)))
 }
 
 // RunStream sends each outcome as it arrives.
@@ -169,7 +172,7 @@ func (room *Room) RunStream(w http.ResponseWriter, r *http.Request, in store.Sco
 		Now:     func(ctx context.Context) (runPage, error) { return room.runNow(ctx, in, id) },
 		Live:    func(p runPage) bool { return p.Live },
 		Render: func(part io.Writer, p runPage) error {
-			view := room.viewOf(r.Context(), in, p)
+			view := room.viewOf(r, in, p)
 			if err := room.Part(part, "run", "head", p.page(view)); err != nil {
 				return err
 			}

@@ -28,6 +28,7 @@ type togetherPage struct {
 	Known int       // how many bring back an amount that is known
 	Until time.Time // the first time at which a quote ends
 	Wrong string
+	Back  string // the page where they were ticked
 }
 
 // A togetherRule is the bookings for which the same holds.
@@ -90,6 +91,14 @@ func (room *Room) Together(w http.ResponseWriter, r *http.Request, in store.Scop
 	return room.showTogether(w, r, in, book.Act(q.Get("do")), q["booking"], "", http.StatusOK)
 }
 
+// cameFrom is the page that a query or form names as the one where bookings were ticked; empty: none.
+func cameFrom(r *http.Request) string {
+	if back := r.FormValue("back"); back != "" {
+		return shell.Local(back)
+	}
+	return ""
+}
+
 func (room *Room) showTogether(w http.ResponseWriter, r *http.Request, in store.Scoped, act book.Act, ids []string,
 	wrong string, status int) error {
 	words, known := acts[act]
@@ -100,7 +109,8 @@ func (room *Room) showTogether(w http.ResponseWriter, r *http.Request, in store.
 		return gangway.Errorf(gangway.Invalid, "tick at most %d bookings; these are %d", mostTogether, len(ids))
 	}
 	f := room.flights.Forms(r.Context(), in, gangway.Search{})
-	p := togetherPage{Act: act, Words: words, Run: f.Fresh(runPlace(act)), Wrong: wrong}
+	p := togetherPage{Act: act, Words: words, Run: f.Fresh(runPlace(act)), Wrong: wrong,
+		Back: cmp.Or(cameFrom(r), room.Back(r), "/bookings")}
 	var list []gangway.Booking
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
@@ -251,7 +261,7 @@ func (room *Room) ActTogether(w http.ResponseWriter, r *http.Request, in store.S
 	r.ParseForm() // a form that cannot be read asks for nothing
 	act, f := book.Act(r.PostForm.Get("do")), room.flights.Forms(r.Context(), in, gangway.Search{})
 	id, old := f.Identifier(runPlace(act), r.PostForm.Get("run"))
-	to := "/runs/" + url.PathEscape(id)
+	to := "/runs/" + url.PathEscape(id) + "?" + url.Values{"back": {cmp.Or(cameFrom(r), "/bookings")}}.Encode()
 	if begun, err := room.batches.Begun(r.Context(), in, id); err != nil {
 		return err
 	} else if begun {

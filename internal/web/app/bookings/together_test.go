@@ -100,9 +100,15 @@ func TestReleaseTogether(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	list, ticks := heldCrew(t, s, c, 3)
-	page := together(c, "release", ticks).Has("Release 3", "Nothing was paid for these")
+	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		s.URL+"/bookings/together?do=release&"+ticks.Encode(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask.Header.Set("Referer", s.URL+"/deadlines?show=all")
+	page := c.Do(ask).Has("Release 3", "Nothing was paid for these", `href="/deadlines?show=all">Back`)
 	run := c.Finish(c.Post("/bookings/together", sent(page)))
-	run.Has("3 of 3 released")
+	run.Has("3 of 3 released", "Released</span>", `href="/deadlines?show=all">Back`).Lacks("Cancelled</span>")
 	for _, b := range s.Bookings(t) {
 		if b.State != gangway.Cancelled {
 			t.Fatalf("%s is %s", b.Locator, b.State)

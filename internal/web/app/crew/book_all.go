@@ -29,6 +29,7 @@ type bookAllPage struct {
 	Sum       []gangway.Money
 	Ccy       string    // the currency of all prices; empty: they differ
 	Ends      time.Time // when the first fare ends, or the seats with it
+	Issues    time.Time // when the first would be issued automatically; zero: none
 	Instant   int       // how many have to be ticketed at once
 	AutoIssue bool
 	Moved     int // prices that have changed since they were shown
@@ -207,6 +208,10 @@ func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f fl
 			continue
 		}
 		p.Sum = gangway.AddMoney(p.Sum, row.Price)
+		issues := flights.IssuesAt(p.now, row.Offer.TicketBy, row.Offer.PriceUntil)
+		if !issues.IsZero() && (p.Issues.IsZero() || issues.Before(p.Issues)) {
+			p.Issues = issues
+		}
 		switch until := row.FareUntil(); {
 		case until.IsZero():
 			p.Instant++

@@ -5,9 +5,9 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"gangway/internal/book"
-	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
@@ -28,12 +28,12 @@ type crewChangesPage struct {
 	BaseURL  string
 }
 
-// LastDay returns the day on which the next page begins.
-func (p crewChangesPage) LastDay() gangway.Date {
-	if last := p.Rows[len(p.Rows)-1]; last.Sent != "" {
-		return last.Sent
+// LastDay returns the day on which the next page begins: the pages go by the days that were sent.
+func (p crewChangesPage) LastDay() (last gangway.Date) {
+	for _, row := range p.Rows {
+		last = max(last, cmp.Or(row.Sent, row.Date))
 	}
-	return p.Rows[len(p.Rows)-1].Date
+	return last
 }
 
 // GoOn is the query of the next page, which begins on the last day of this one.
@@ -70,10 +70,10 @@ func (r crewChangeRow) DueWords() string {
 
 // DueClass is the colour class of that: none where everybody is booked.
 func (r crewChangeRow) DueClass() string {
-	if r.Done() || r.Due < 0 {
+	if r.Done() {
 		return ""
 	}
-	return []string{"", "watch", "act"}[plan.DueUrgency(r.Due)]
+	return []string{"", "watch", "act"}[r.Urgency(r.Due)]
 }
 
 // PortName is the port as people call it.
@@ -153,6 +153,7 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(list, func(a, b book.Progress) int { return cmp.Compare(a.Date, b.Date) })
 	people, done, misfits, unneeded := 0, 0, 0, 0
 	today := gangway.DateOf(room.Clock(r.Context()).UTC())
 	for _, c := range list {

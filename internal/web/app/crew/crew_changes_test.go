@@ -3,6 +3,7 @@ package crew_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"gangway/internal/web/app/apptest"
@@ -40,6 +41,13 @@ func TestCrewChanges(t *testing.T) {
 		if on.Legs[0] != (gangway.Leg{Origin: "MNL", Destination: "SIN", ArriveOn: "2036-12-03"}) || off.Legs[0] !=
 			(gangway.Leg{Origin: "SIN", Destination: "CPH", Date: "2036-12-03"}) {
 			t.Fatalf("legs = %+v and %+v", on.Legs, off.Legs)
+		}
+		s.SendChanges(t, apptest.Today, gangway.CrewChange{Vessel: "SECOND", Flag: "PA", TravelRequestID: "second",
+			ChangeDate: "2036-12-02", OnSigners: apptest.Sailors(1)})
+		c.Post("/searches/"+search.ID+"/move", url.Values{"airport": {"SIN"}, "date": {"2036-12-01"}})
+		list := c.Get("/crew-changes?from=2036-12-01").Body
+		if strings.Index(list, "NORTHERN LIGHT") > strings.Index(list, "SECOND") {
+			t.Error("a ship that was moved is listed by the date it had before")
 		}
 	})
 	c.Run("an airport that nobody knows is asked for again, beside its field", func(t *testing.T, c *apptest.Client) {

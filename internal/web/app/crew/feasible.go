@@ -52,24 +52,25 @@ func (d dayRow) OK() bool { return d.All() && d.Fit == d.Booked }
 
 // Words says briefly how many can be there.
 func (d dayRow) Words() string {
-	if d.All() {
-		return "all " + shell.Number(d.Of)
+	switch {
+	case d.OK():
+		return "all " + shell.Number(d.Of) + " can make it"
+	case d.All():
+		return "flights exist for all " + shell.Number(d.Of)
 	}
-	return shell.Number(d.Can) + " of " + shell.Number(d.Of)
+	return shell.Number(d.Can) + " of " + shell.Number(d.Of) + " can make it"
 }
 
-// Class is the colour class of the day.
+// Class is the colour class of the day: none where there are flights for everybody, but some are booked on others.
 func (d dayRow) Class() string {
-	if d.OK() {
+	switch {
+	case d.OK():
 		return "good"
+	case d.All():
+		return ""
 	}
 	return "act"
 }
 
 // Sign goes with the class.
-func (d dayRow) Sign() string {
-	if d.OK() {
-		return "✓"
-	}
-	return "!"
-}
+func (d dayRow) Sign() string { return map[string]string{"good": "✓", "act": "!"}[d.Class()] }

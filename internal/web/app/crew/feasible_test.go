@@ -5,6 +5,7 @@ import (
 
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 )
@@ -32,6 +33,25 @@ func TestCanBe(t *testing.T) {
 	for _, tt := range tests {
 		if got := canBe(tt.reach, gangway.SearchMember{Legs: []gangway.Leg{tt.leg}}); got != tt.want {
 			t.Errorf("%s: canBe = %+v; want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestDayRow holds that the words and the colour of a day say the same: it is green only where everybody can be there
+// and those who are booked fit.
+func TestDayRow(t *testing.T) {
+	for _, tt := range []struct {
+		can, booked, fit   int
+		class, sign, words string
+	}{
+		{40, 0, 0, "good", "✓", "all 40 can make it"},
+		{40, 12, 12, "good", "✓", "all 40 can make it"},
+		{40, 12, 3, "", "", "flights exist for all 40"},
+		{38, 12, 12, "act", "!", "38 of 40 can make it"},
+	} {
+		d := dayRow{plan.Day{Can: tt.can, Of: 40}, tt.booked, tt.fit}
+		if d.Class() != tt.class || d.Sign() != tt.sign || d.Words() != tt.words {
+			t.Errorf("%+v: %q, %q, %q; want %q, %q, %q", d, d.Class(), d.Sign(), d.Words(), tt.class, tt.sign, tt.words)
 		}
 	}
 }

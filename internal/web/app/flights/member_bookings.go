@@ -75,7 +75,7 @@ func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) 
 			return st, err
 		}
 		for _, b := range slices.Backward(gone) { // the newest comes first, and stays
-			if i, member := st.Planned.Member(b); member && b.HoldLost() {
+			if i, member := st.Planned.Member(b); member && endingOf(b).Lost() {
 				st.Lost[i] = b
 			}
 		}
@@ -136,9 +136,14 @@ func (st *MemberBookings) aside(b gangway.Booking, fit gangway.Fit) {
 	st.Beside = append(st.Beside, Beside(b, words))
 }
 
+// endingOf is how b, which was cancelled, ended.
+func endingOf(b gangway.Booking) gangway.Ending {
+	return b.Ended(gangway.Action{By: b.CancelledBy, At: b.CancelledAt})
+}
+
 // LostWords says which seats a lost hold had, and since when they are gone.
 func LostWords(b gangway.Booking) string {
-	return routeWords(b.Itinerary) + " released " + b.CancelledAt.UTC().Format("2 Jan 15:04 UTC")
+	return routeWords(b.Itinerary) + " " + EndingWords(endingOf(b)) + " " + b.CancelledAt.UTC().Format("2 Jan 15:04 UTC")
 }
 
 // Beside makes the row of a live booking that counts for no member; words say why.

@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -20,6 +21,19 @@ var endingWords = map[gangway.Ending]string{
 
 // EndingWords says how a booking ended without a person.
 func EndingWords(e gangway.Ending) string { return endingWords[e] }
+
+// EndedWords says how a booking ended, and by whom.
+func EndedWords(e gangway.EndedBooking) string {
+	switch {
+	case e.Ending != gangway.EndedByPerson:
+		return EndingWords(e.Ending)
+	case e.State == gangway.Declined && e.Approval != nil:
+		return "declined by " + cmp.Or(e.Approval.DecidedByName, e.Approval.DecidedBy)
+	case e.Released():
+		return "released by " + cmp.Or(e.CancelledByName, e.CancelledBy)
+	}
+	return "cancelled by " + cmp.Or(e.CancelledByName, e.CancelledBy)
+}
 
 // ChangeWords says what an airline has changed about b, one part for each flight that differs.
 func ChangeWords(b gangway.Booking) (words []string) {

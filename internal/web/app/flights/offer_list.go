@@ -215,7 +215,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 			}
 			if c.Key == open {
 				o.Ref, o.Booking = v.forms.Offer(member, o.ID), v.forms.Fresh(MemberPlace(member))
-				o.IssuesAt = issuesAt(v.Now, o.TicketBy, o.PriceUntil)
+				o.IssuesAt = IssuesAt(v.Now, o.TicketBy, o.PriceUntil)
 				row.Open = o
 			}
 		}

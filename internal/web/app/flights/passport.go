@@ -1,6 +1,9 @@
 package flights
 
-import "gangway/internal/gangway"
+import (
+	"gangway/internal/gangway"
+	"gangway/internal/web/app/shell"
+)
 
 // A passport that ends before the last flight, or soon after it, does not prevent a
 // hold, because a new one may be on its way. The page asks about it once before the
@@ -19,7 +22,7 @@ func passportSentence(t gangway.Traveller, words string) string {
 	if words == "" {
 		return ""
 	}
-	return "The passport, valid to " + string(t.DocExpire) + ", " + words + "."
+	return "The passport, valid to " + shell.BirthInWords(t.DocExpire) + ", " + words + "."
 }
 
 // A passportNote is that sentence for travel from a day on. The Book page gives all of

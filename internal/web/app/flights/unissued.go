@@ -42,9 +42,9 @@ func ReadUnissued(choice string) (bool, error) {
 		letGo, issueIt)
 }
 
-// issuesAt returns when an offer held now would be issued automatically, or the zero
+// IssuesAt returns when an offer held now would be issued automatically, or the zero
 // time when it would not, because its price is not guaranteed or has ended.
-func issuesAt(now, ticketBy, priceUntil time.Time) time.Time {
+func IssuesAt(now, ticketBy, priceUntil time.Time) time.Time {
 	held := gangway.Booking{CreatedAt: now, TicketBy: ticketBy, PriceUntil: priceUntil}
 	if held.PriceEnded(now) {
 		return time.Time{}

@@ -64,7 +64,7 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		c.In(t).Get(path + "?wait=1")
 		review := c.In(t).Get(path+"/book-all").
 			Has("released when the seats’ time ends, if not ticketed",
-				"each will be paid and issued at its time (“issues”) unless released", "data-issues>issues ")
+				"each will be paid and issued at its time, the first 2", "<li data-issues>Issued 2")
 		form := review.Form(path+"/book-all", "unissued", "release")
 		c.In(t).Post(path+"/book-all", form).Is(http.StatusBadRequest)
 		form.Set("unissued", "issue")

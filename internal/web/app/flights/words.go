@@ -28,6 +28,7 @@ func (room *Room) words() template.FuncMap {
 		"one":      func(l StripLeg) []StripLeg { return []StripLeg{l} },
 		"state":    StateWords, // state .State: a booking's state in the middle of a sentence
 		"badge":    badge,      // badge .State: a booking's state
+		"badgeof":  badgeOf,    // badgeof .Booking: the same, which tells a hold that was released from what was paid
 		"priceSum": PriceSum,   // priceSum .Price "Total": the lines of template sum
 
 		"countryoptions": countryOptions, // the lines of a datalist: all countries
@@ -40,7 +41,7 @@ func timed(now func() time.Time) template.FuncMap {
 		// ends .Ends: "fare ends in 3 h 10 min", counting down
 		"ends": func(e gangway.Deadline) template.HTML { return ends(now(), e) },
 		// issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
-		"issuesat": func(ticketBy, priceUntil time.Time) time.Time { return issuesAt(now(), ticketBy, priceUntil) },
+		"issuesat": func(ticketBy, priceUntil time.Time) time.Time { return IssuesAt(now(), ticketBy, priceUntil) },
 	}
 }
 
@@ -92,11 +93,21 @@ var badges = map[gangway.State]struct{ class, sign, words string }{
 	gangway.Declined:         {"act", "✕", "declined"},
 }
 
-func badge(s gangway.State) template.HTML {
-	b := badges[s]
+func badge(s gangway.State) template.HTML { return badgeOf(gangway.Booking{State: s}) }
+
+func badgeOf(of gangway.Booking) template.HTML {
+	s, b := of.State, badges[of.State]
 	return template.HTML(`<span class="` + strings.TrimSpace("badge "+b.class) + `" data-state="` +
 		template.HTMLEscapeString(string(s)) + `"><span class="sign" aria-hidden="true">` + b.sign + `</span>` +
-		template.HTMLEscapeString(shell.Capital(StateWords(s))) + `</span>`)
+		template.HTMLEscapeString(shell.Capital(Stands(of))) + `</span>`)
+}
+
+// Stands names the state of a booking, which reads as released where it was a hold.
+func Stands(b gangway.Booking) string {
+	if b.Released() {
+		return "released"
+	}
+	return StateWords(b.State)
 }
 
 // StateWords names a state without a sign, where a tick would promise too much.

@@ -75,7 +75,7 @@ func nameOf(t gangway.Traveller) string { return t.LastName + ", " + t.FirstName
 
 // journeyOf says where and when a booking goes, and how it stands.
 func journeyOf(b gangway.Booking) string {
-	words := flights.StateWords(b.State)
+	words := flights.Stands(b)
 	if route := b.Itinerary.Route(); len(route) > 0 {
 		words = string(route[0]) + " → " + string(route[len(route)-1]) + " · " +
 			shell.DayInWords(gangway.DateOf(b.Itinerary.Departure())) + " · " + words

@@ -55,6 +55,7 @@ func TestFindAnything(t *testing.T) {
 		keepFound(t, s)
 		tests := []struct{ name, typed, leads string }{
 			{"a locator", "k7q2mx", "/bookings/one"},
+			{"the start of our locator", "k7q", "/bookings/one"},
 			{"the start of an airline's locator", "xyz9", "/bookings/one"},
 			{"the start of a ticket number", "618-2412", "/bookings/one"},
 			{"a traveller without a booking", "santi", "/travellers/id:2"},

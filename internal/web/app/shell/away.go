@@ -23,7 +23,7 @@ func (sh *Shell) showAway(w http.ResponseWriter, r *http.Request) {
 	status := web.Answer(w.Header(), store.ErrAway)
 	p := awayPage{Sent: r.Method != http.MethodGet && r.Method != http.MethodHead, Again: Local(r.URL.RequestURI())}
 	if p.Sent {
-		p.Again = Local(sh.back(r))
+		p.Again = Local(sh.Back(r))
 	}
 	r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil))
 	err := sh.Show(w, r, Page{Template: "away", Title: "Back in a moment", Status: status, Data: p})

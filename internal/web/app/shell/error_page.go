@@ -89,7 +89,7 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 		words.title = "That could not be done"
 	}
 	v, _ := VisitorOf(r.Context())
-	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.back(r),
+	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.Back(r),
 		Ways: sh.navigation.ways(r.URL.Path, v.User.Role)}
 	switch {
 	case status == http.StatusNotFound:

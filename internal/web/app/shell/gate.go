@@ -68,7 +68,7 @@ func (sh *Shell) KeyRefused(r *http.Request) {
 // hold passports, which are not stored for a person who may never come back. The
 // sign-in page says so, and leads to the form in the environment it was opened in.
 func (sh *Shell) askToSignIn(w http.ResponseWriter, r *http.Request) {
-	q, to := url.Values{}, sh.back(r)
+	q, to := url.Values{}, sh.Back(r)
 	switch r.Method {
 	case http.MethodGet:
 		to = r.URL.RequestURI()
@@ -96,9 +96,9 @@ func knownEnvironment(e gangway.Environment) bool {
 	return e == gangway.Production || e == gangway.Development
 }
 
-// back returns the path of the page that the request came from, relative to the
+// Back returns the path of the page that the request came from, relative to the
 // application, or nothing when that page is not ours.
-func (sh *Shell) back(r *http.Request) string {
+func (sh *Shell) Back(r *http.Request) string {
 	from, err := url.Parse(r.Referer())
 	if err != nil || from.Host != r.Host {
 		return ""

@@ -156,9 +156,11 @@ func who(b gangway.Booking) string { return b.Passenger.LastName + ", " + b.Pass
 
 func path(b gangway.Booking, more string) string { return "/bookings/" + url.PathEscape(b.ID) + more }
 
+// signs go with the colour classes of rows.
+var signs = map[string]string{"act": "!", "watch": "△"}
+
 func bookingRow(b gangway.Booking, class string) row {
-	sign := map[string]string{"act": "!", "watch": "△"}[class]
-	return row{Sign: sign, Class: class, Path: path(b, ""), Name: who(b), About: b.Purpose.Vessel}
+	return row{Sign: signs[class], Class: class, Path: path(b, ""), Name: who(b), About: b.Purpose.Vessel}
 }
 
 // cut says where the rest of a list is whose first rows are shown.
@@ -304,8 +306,11 @@ func (t *listing) crewChanges() (group, error) {
 		return g, err
 	}
 	list, err := t.room.desk.ProgressOf(t.ctx, t.in, keys[:min(len(keys), plansShown)])
+	slices.SortStableFunc(list, func(a, b book.Progress) int { return strings.Compare(string(a.Date), string(b.Date)) })
 	for _, c := range list {
-		line := row{Path: "/crew-changes/plan?key=" + url.QueryEscape(c.Key), Name: c.Vessel, Day: c.Date,
+		class := []string{"", "watch", "act"}[c.Urgency(today.DaysTo(c.Date))]
+		line := row{Sign: signs[class], Class: class, Path: "/crew-changes/plan?key=" + url.QueryEscape(c.Key),
+			Name: c.Vessel, Day: c.Date,
 			Booked: c.Booked, Of: c.Size()}
 		if c.Place != "" {
 			line.About = flights.CityName(c.Place)

@@ -50,7 +50,7 @@ func announce(n *flight.Notice, all []disruptedFlight, moved *gangway.Itinerary)
 		if u.kind == cancelled {
 			broken[seg.Leg] = true
 		}
-		if u.kind != delayed && u.moves.Abs() > 30*time.Minute {
+		if u.moves.Abs() > 30*time.Minute {
 			n.Minor = false
 		}
 		if u.known.After(n.At) {

@@ -32,6 +32,9 @@ export function keys() {
       if (!menu.contains(event.target)) menu.open = false;
     }
   });
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.matches("details.pop[open]")) target.querySelector(".input")?.focus();
+  }, true);
   for (const button of document.querySelectorAll("[data-keys-help]")) button.hidden = false;
   document.querySelector('form[data-hold] .button[value="let-go"]')?.focus();
 }

@@ -57,16 +57,17 @@ async function go(url, ids, enhance, body, plainly = () => location.assign(url))
 }
 
 // follow sets the filters as the page that came back has them, except the field with
-// the focus: a half-typed date must stay.
+// the focus: what is being typed must stay.
 function follow(page) {
   for (const fresh of page.querySelectorAll("[data-auto] :is(input, select)[id]")) {
     const field = document.getElementById(fresh.id);
-    if (!field?.name || field === document.activeElement) continue;
-    field.value = fresh.value;
+    if (!field?.name) continue;
+    const typing = field === document.activeElement;
+    if (!typing) field.value = fresh.value;
     const [old, wrong] = [field, fresh].map((f) => f.parentElement.querySelector(".wrong"));
     old?.remove();
     if (wrong) field.after(wrong);
-    if ("checked" in fresh) field.checked = fresh.checked;
+    if ("checked" in fresh && !typing) field.checked = fresh.checked;
   }
 }
 
@@ -90,13 +91,17 @@ export function put(html, enhance) {
 export function replace(part, enhance) {
   const old = document.getElementById(part.id);
   if (!old) return;
-  // The reader keeps their place: focus and open details stay.
+  // The reader keeps their place: focus, open details and ticks stay.
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   for (const open of old.querySelectorAll("details[open][id]")) {
     const same = part.querySelector("#" + CSS.escape(open.id));
     if (same) same.open = true;
   }
   adopt(part);
+  for (const box of old.querySelectorAll(".tick input[name]:checked")) {
+    const same = part.querySelector(`.tick input[name="${box.name}"][value="${CSS.escape(box.value)}"]`);
+    if (same) same.checked = true;
+  }
   old.replaceWith(part);
   enhance(part); // which shows what may get the focus
   if (focused) counterpart(part, focused)?.focus({ preventScroll: true });

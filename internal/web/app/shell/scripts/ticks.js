@@ -5,7 +5,8 @@
 //
 // <form class="bulk"> acts on the ticked rows of a table. Its boxes are in the rows and belong to it by their form
 // attribute. A box with data-tick-all ticks those of its group of rows, or in the table's head all of them. The form
-// says how many are ticked and what their rows' data-amount adds up to; it is shown while something is ticked.
+// says how many are ticked and what their rows' data-amount adds up to; it is shown while something is ticked. A form
+// with data-adds around a table says the same in its buttons.
 export function ticks(root) {
   for (const set of root.querySelectorAll("[data-ticks]")) {
     const boxes = [...set.querySelectorAll("input[type=checkbox]")];
@@ -20,14 +21,20 @@ export function ticks(root) {
     set.addEventListener("change", check);
     check();
   }
-  for (const form of document.querySelectorAll("form.bulk")) count(form);
+  countAll();
+}
+
+const adds = "form.bulk, form[data-adds]";
+
+function countAll() {
+  for (const form of document.querySelectorAll(adds)) count(form);
 }
 
 document.addEventListener("change", ({ target }) => {
   if (target.matches("[data-tick-all]")) {
     for (const box of rowsOf(target)) box.checked = target.checked;
-    for (const form of document.querySelectorAll("form.bulk")) count(form);
-  } else if (target.form?.matches(".bulk")) {
+    countAll();
+  } else if (target.form?.matches(adds)) {
     count(target.form);
   }
 });
@@ -51,8 +58,10 @@ function count(form) {
     return `${currency} ${sum.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
   });
   form.classList.toggle("some", ticked.length > 0);
-  form.querySelector("output").textContent = [`${ticked.length} ticked`, ...amounts].join(" · ");
-  for (const place of form.querySelectorAll("[data-count]")) place.textContent = ticked.length;
+  const output = form.querySelector("output");
+  if (output) output.textContent = ticked.length ? [`${ticked.length} ticked`, ...amounts].join(" · ") : "Nothing ticked";
+  for (const place of form.querySelectorAll("[data-count]")) place.textContent = ticked.length || "ticked";
+  for (const place of form.querySelectorAll("[data-sum]")) place.textContent = amounts.map((sum) => " · " + sum).join("");
   for (const all of document.querySelectorAll("[data-tick-all]")) {
     const boxes = rowsOf(all);
     all.hidden = boxes.length === 0;
