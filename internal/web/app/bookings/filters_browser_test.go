@@ -37,10 +37,10 @@ func TestFiltersKeepTheFocusInBrowser(t *testing.T) {
 		b.Until(`document.querySelector("#list .tick input[name]:checked") !== null`)
 		b.Until(`document.querySelector(".bulk output").textContent.startsWith("1 ticked · USD ")`)
 	})
-	t.Run("a date that is refused says both ways while the field has the focus", func(t *testing.T) {
-		b.Do(chromedp.SendKeys(apptest.CSS("#since"), "3/4"+kb.Escape+kb.Enter))
-		b.Until(`document.activeElement.id === "since" &&
-			/3 Apr \d+ or 4 Mar/.test(document.querySelector("#since").parentElement.textContent)`)
+	t.Run("a date that is refused says both ways to read it, once", func(t *testing.T) {
+		b.Do(chromedp.SendKeys(apptest.CSS("#since"), "3/4"+kb.Tab))
+		b.Until(`[...document.querySelectorAll("#bar .wrong")].map((p) => /3 Apr \d+ or 4 Mar/.test(p.textContent)).join() ===
+			"true"`)
 		b.Read(`document.querySelector("#since").value = ""; document.querySelector("#since").form.requestSubmit(); ""`)
 		b.Until(`document.querySelector("#bar .wrong") === null`)
 	})

@@ -49,7 +49,7 @@ func TestHoldTakesContactAsSent(t *testing.T) {
 func TestHoldAsksAboutPassport(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	const words = "The passport, valid to 2020-01-01, ends before travel."
+	const words = "The passport, valid to 1 Jan 2020, ends before travel."
 	c.Run("of one traveller", func(t *testing.T, c *apptest.Client) {
 		path := "/searches/" + s.Keep(t, apptest.Maria).ID
 		offer := c.Get(path + "?wait=1").Form(path + "/book").Get("offer")

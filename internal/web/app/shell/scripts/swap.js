@@ -6,6 +6,7 @@
 // must be safe to send twice. Whatever goes wrong falls back to loading the page
 // plainly.
 
+import { take } from "./live.js";
 import { adopt } from "./morph.js";
 
 let asking = null;
@@ -49,8 +50,9 @@ async function go(url, ids, enhance, body, plainly = () => location.assign(url))
     history.replaceState({ swapped: true }, "");
     history.pushState({ swapped: true }, "", body ? answer.url : url);
     document.title = page.title;
-    for (const part of parts) replace(part, enhance);
+    for (const part of parts) replace(part.cloneNode(true), enhance);
     follow(page);
+    take(page);
   } catch (error) {
     if (error.name !== "AbortError") plainly();
   }
@@ -61,13 +63,9 @@ async function go(url, ids, enhance, body, plainly = () => location.assign(url))
 function follow(page) {
   for (const fresh of page.querySelectorAll("[data-auto] :is(input, select)[id]")) {
     const field = document.getElementById(fresh.id);
-    if (!field?.name) continue;
-    const typing = field === document.activeElement;
-    if (!typing) field.value = fresh.value;
-    const [old, wrong] = [field, fresh].map((f) => f.parentElement.querySelector(".wrong"));
-    old?.remove();
-    if (wrong) field.after(wrong);
-    if ("checked" in fresh && !typing) field.checked = fresh.checked;
+    if (!field?.name || field === document.activeElement) continue;
+    field.value = fresh.value;
+    if ("checked" in fresh) field.checked = fresh.checked;
   }
 }
 
