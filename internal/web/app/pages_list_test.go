@@ -250,6 +250,11 @@ func (o *office) looks() []look {
 		{route: "GET /bookings/{id}/change", state: "ways to change it, one open", who: a, at: o.issued +
 			"/change?date0=2036-12-05", then: openOffer},
 		{route: "GET /approvals", state: "for who decides", who: a, at: "/approvals"},
+		{route: "GET /approvals", state: "all ticked, one being declined", who: a, at: "/approvals",
+			then: `document.querySelectorAll(".tick input").forEach((box) => box.click());
+				document.querySelector("details.pop summary").click()`,
+			until: `document.activeElement.matches(".pop .input") && /^Approve 2 · USD [\d,]+\.\d\d$/.test(
+				document.querySelector("[value=approve]").textContent.trim())`},
 		{route: "GET /approvals", state: "for who does not", who: o.booker, at: "/approvals"},
 		{route: "GET /approvals", state: "refused", who: a, at: "/approvals", action: "/approvals", until: refused},
 		{route: "GET /approvals", state: "nothing waits", who: o.trial, at: "/approvals"},
