@@ -57,8 +57,8 @@ const locatorStart = 3
 // after is larger than everything that begins like text.
 func after(text string) string { return text + "\U0010FFFF" }
 
-// NamedBookings returns up to limit bookings that find names in full, or whose locator, airline's locator, crew change's
-// identifier or ticket number begins with it.
+// NamedBookings returns up to limit bookings that find names in full, or whose locator, airline's locator, crew
+// change's identifier or ticket number begins with it.
 func (s Scoped) NamedBookings(ctx context.Context, find string, limit int) ([]gangway.Booking, error) {
 	exact, err := s.exactly(ctx, find)
 	if err != nil {

@@ -320,7 +320,8 @@ func (room *Room) showHistory(ctx context.Context, in store.Scoped, b gangway.Bo
 	}
 	p.Outlets, p.Cut = outlets, cut
 	for i := len(actions) - 1; i >= 0; i-- {
-		row := historyRow{Action: actions[i], Stood: gangway.Booking{State: actions[i].Name}, Money: actionMoney(b, actions[i]), Who: "automatically",
+		row := historyRow{Action: actions[i], Stood: gangway.Booking{State: actions[i].Name},
+			Money: actionMoney(b, actions[i]), Who: "automatically",
 			Delivered: delivered[actions[i].Seq]}
 		if i > 0 {
 			row.Stood.Previous = actions[i-1].Name

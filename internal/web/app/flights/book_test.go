@@ -66,8 +66,8 @@ func TestBook(t *testing.T) {
 		}
 	})
 	c.Run("a passport that ends within six months of travel is a warning", func(t *testing.T, c *apptest.Client) {
-		c.Get("/book?traveller=id:1").Has("<span data-words>The passport, valid to 30 Jan 2037, ends within six months "+
-			"of today", `value="MNL Manila"`)
+		c.Get("/book?traveller=id:1").Has("<span data-words>The passport, valid to 30 Jan 2037, ends within six "+
+			"months of today", `value="MNL Manila"`)
 		c.Get("/book?traveller=id:2").Has("<span data-words></span>")
 	})
 

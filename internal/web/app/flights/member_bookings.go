@@ -143,7 +143,8 @@ func endingOf(b gangway.Booking) gangway.Ending {
 
 // LostWords says which seats a lost hold had, and since when they are gone.
 func LostWords(b gangway.Booking) string {
-	return routeWords(b.Itinerary) + " " + EndingWords(endingOf(b)) + " " + b.CancelledAt.UTC().Format("2 Jan 15:04 UTC")
+	return routeWords(b.Itinerary) + " " + EndingWords(endingOf(b)) + " " +
+		b.CancelledAt.UTC().Format("2 Jan 15:04 UTC")
 }
 
 // Beside makes the row of a live booking that counts for no member; words say why.

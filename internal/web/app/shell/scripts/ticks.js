@@ -59,9 +59,10 @@ function count(form) {
   });
   form.classList.toggle("some", ticked.length > 0);
   const output = form.querySelector("output");
-  if (output) output.textContent = ticked.length ? [`${ticked.length} ticked`, ...amounts].join(" · ") : "Nothing ticked";
+  const words = form.matches(".bulk") ? [`${ticked.length} ticked`, ...amounts].join(" · ") : "";
+  if (output) output.textContent = ticked.length ? words : "Nothing ticked";
   for (const place of form.querySelectorAll("[data-count]")) place.textContent = ticked.length || "ticked";
-  for (const place of form.querySelectorAll("[data-sum]")) place.textContent = amounts.map((sum) => " · " + sum).join("");
+  for (const place of form.querySelectorAll("[data-sum]")) place.textContent = ["", ...amounts].join(" · ");
   for (const all of document.querySelectorAll("[data-tick-all]")) {
     const boxes = rowsOf(all);
     all.hidden = boxes.length === 0;
