@@ -3,29 +3,23 @@ package store
 import (
 	"context"
 	"database/sql"
-	"strings"
 	"time"
 
 	"gangway/internal/gangway"
 )
 
-// noteEnding notes that b, as an action has left it, ended. What a person ended has its instant negative: one index has
-// both lists, each by time, and the many that people end cost the count of the others nothing.
+// noteEnding notes that b, as an action has left it, ended.
 func (s Scoped) noteEnding(ctx context.Context, tx *sql.Tx, b gangway.Booking, a gangway.Action) error {
 	ending := b.Ended(a)
 	if ending == "" {
 		return nil
-	}
-	at := millis(a.At)
-	if ending == gangway.EndedByPerson {
-		at = -at
 	}
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO booking_ending (account, booking, ending, at)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (account, booking) DO UPDATE
 		SET ending = excluded.ending, at = excluded.at, seen_at = 0, seen_by = '', seen_name = ''`,
-		s.account, b.ID, string(ending), at)
+		s.account, b.ID, string(ending), millis(a.At))
 	return wrapf(err, "note how booking %s ended", b.ID)
 }
 
@@ -44,7 +38,7 @@ func (s Scoped) unseenEndings(ctx context.Context, query string, limit int) ([]g
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (e gangway.EndedBooking, err error) {
 		var at int64
 		e.Booking, err = scanBooking(moreColumns{row, []any{&e.Ending, &at}})
-		e.EndedAt = instant(max(at, -at))
+		e.EndedAt = instant(at)
 		return e, err
 	}, query, s.account, limit)
 	return list, wrapf(err, "list what ended")
@@ -54,11 +48,17 @@ const unseenEndings = `
 		SELECT b.doc, b.check_at, e.ending, e.at
 		FROM booking_ending e
 		JOIN booking b ON b.account = e.account AND b.id = e.booking
-		WHERE e.account = $1 AND e.seen_at = 0 AND e.at > 0
+		WHERE e.account = $1 AND e.seen_at = 0 AND e.ending <> 'person'
 		ORDER BY e.at, e.booking
 		LIMIT $2`
 
-var endedByPeople = strings.Replace(unseenEndings, "e.at > 0", "e.at < 0", 1)
+const endedByPeople = `
+		SELECT b.doc, b.check_at, e.ending, e.at
+		FROM booking_ending e
+		JOIN booking b ON b.account = e.account AND b.id = e.booking
+		WHERE e.account = $1 AND e.seen_at = 0 AND e.ending = 'person'
+		ORDER BY e.at DESC, e.booking DESC
+		LIMIT $2`
 
 // A SeenEnding is how a booking ended without a person, and who has seen it.
 type SeenEnding struct {
@@ -73,7 +73,7 @@ func (s Scoped) EndingOf(ctx context.Context, booking string) (e SeenEnding, err
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT ending, at, seen_at, seen_by, seen_name
 		FROM booking_ending
-		WHERE account = $1 AND booking = $2 AND at > 0`,
+		WHERE account = $1 AND booking = $2 AND ending <> 'person'`,
 		s.account, booking).Scan(&e.Ending, &at, &seen, &e.Seen.By, &e.Seen.ByName)
 	if gangway.KindOf(notFoundOr(err, "none")) == gangway.NotFound {
 		return SeenEnding{}, nil

@@ -84,7 +84,7 @@ func (s Scoped) Waits(ctx context.Context, now, until time.Time) (w Waits, err e
 }
 
 var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + countUpTo(waiting, mostUrgent) + `), (` +
-	fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM booking_ending e WHERE e.account = $1 AND e.seen_at = 0 AND e.at > 0 ORDER BY e.at, e.booking LIMIT %d) AS counted`, MostCounted) +
+	fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM booking_ending e WHERE e.account = $1 AND e.seen_at = 0 AND e.ending <> 'person' ORDER BY e.at, e.booking LIMIT %d) AS counted`, MostCounted) +
 	`), (` + countUpTo(forAnswer, byNeed) + `), (` + countUpTo(undecided, byNeed) + `), (` +
 	countUpTo(forPersonOnly, longest) + `), (SELECT count(*) FROM (SELECT DISTINCT counted.what FROM (` +
 	fmt.Sprintf(`SELECT CASE WHEN b.change_key = '' THEN b.id ELSE b.change_key END AS what FROM booking b WHERE %s ORDER BY %s LIMIT %d`,
@@ -94,7 +94,7 @@ var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + coun
 // What needs somebody now. A booking is in one of these lists at most: its ending comes first, then the airline's
 // change, then what happened to it, and then that it ends.
 var (
-	seenEnding    = `coalesce((SELECT CASE WHEN e.at < 0 THEN 1 ELSE e.seen_at END FROM booking_ending e WHERE e.account = b.account AND e.booking = b.id), 1) > 0`
+	seenEnding    = `coalesce((SELECT CASE WHEN e.ending = 'person' THEN 1 ELSE e.seen_at END FROM booking_ending e WHERE e.account = b.account AND e.booking = b.id), 1) > 0`
 	forAnswer     = `b.account = $1 AND b.needs = 'answer' AND b.deadline > 0`
 	undecided     = `b.account = $1 AND b.needs = 'decision' AND b.attention = 0 AND ` + endsUnissued
 	endsUnissued  = `b.deadline > 0 AND b.deadline < $3 AND (b.issues_at = 0 OR b.issues_at + ` + strconv.FormatInt(gangway.IssueLate.Milliseconds(), 10) + ` < $2) AND (b.deadline >= $2 OR b.hold_until < $3 OR b.state = 'change_pending')`

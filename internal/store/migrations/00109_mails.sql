@@ -31,3 +31,8 @@ CREATE TABLE desk_mail (
 	tries   INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (account, id)
 );
+
+-- What a person ended is listed apart from what ended by itself, and costs the count of the latter nothing.
+DROP INDEX booking_ending_unseen;
+CREATE INDEX booking_ending_by_itself ON booking_ending (account, at, booking, ending) WHERE seen_at = 0 AND ending <> 'person';
+CREATE INDEX booking_ending_by_person ON booking_ending (account, at, booking, ending) WHERE seen_at = 0 AND ending = 'person';
