@@ -106,34 +106,48 @@ func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gang
 // in that order, and for which nothing is booked, and whether there may be more.
 func (s Scoped) RequestsWithoutBooking(ctx context.Context, from, to gangway.Date,
 	limit int) (list []StoredTravelRequest, more bool, err error) {
-	all, err := s.travelRequests(ctx, requestsWithoutBooking, s.account, from, to, 3*limit)
-	for _, r := range all {
-		if r.Flight == nil {
-			continue
-		}
-		if len(list) == limit {
-			return list, true, err
-		}
-		list = append(list, r)
+	rows, err := s.db.reader.QueryContext(ctx, requestsWithoutBooking, s.account, from, to, 3*limit)
+	if err != nil {
+		return nil, false, wrapf(err, "list travel requests")
 	}
-	return list, len(all) == 3*limit, err
+	defer rows.Close()
+	list = make([]StoredTravelRequest, 0, limit)
+	n := 0
+	for ; rows.Next(); n++ { // no more documents are read than are listed
+		r, err := scanTravelRequest(rows)
+		switch {
+		case err != nil:
+			return nil, false, wrapf(err, "list travel requests")
+		case r.Flight == nil:
+		case len(list) == limit:
+			return list, true, nil
+		default:
+			list = append(list, r)
+		}
+	}
+	return list, n == 3*limit, wrapf(rows.Err(), "list travel requests")
 }
 
 // Of travel requests that start soon, most are booked: of no more than 500 it is looked whether they are.
 const requestsWithoutBooking = `
 		SELECT ` + travelRequestColumns + `
 		FROM (
-			SELECT *
-			FROM travel_request
-			WHERE account = $1 AND starts >= $2 AND starts <= $3
+			SELECT request_id, sub_request_id
+			FROM (
+				SELECT starts, request_id, sub_request_id
+				FROM travel_request
+				WHERE account = $1 AND starts >= $2 AND starts <= $3
+				ORDER BY starts, request_id, sub_request_id
+				LIMIT 500) AS soon
+			WHERE NOT EXISTS (
+				SELECT 1
+				FROM booking b
+				WHERE b.account = $1 AND b.request = soon.request_id AND b.sub_request = soon.sub_request_id AND b.` + live + `)
 			ORDER BY starts, request_id, sub_request_id
-			LIMIT 500) AS soon
-		WHERE account = $1 AND NOT EXISTS (
-			SELECT 1
-			FROM booking b
-			WHERE b.account = $1 AND b.request = soon.request_id AND b.sub_request = soon.sub_request_id AND b.` + live + `)
-		ORDER BY starts, request_id, sub_request_id
-		LIMIT $4`
+			LIMIT $4) AS unbooked
+		JOIN travel_request USING (request_id, sub_request_id)
+		WHERE account = $1
+		ORDER BY starts, request_id, sub_request_id`
 
 // ofVessel returns the condition that a word of a travel request's vessel begins with vessel, and
 // args with its value; no condition if vessel is empty. It is left out then because SQLite plans a

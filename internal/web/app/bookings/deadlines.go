@@ -142,7 +142,7 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 		answer += " · " + shell.Counted(p.Holds) + " on hold, released unless issued"
 	}
 	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines",
-		Answer: answer + flights.NextEnd(now, list), Data: p})
+		Answer: answer + flights.NextEnd(now, list), Data: p, Waits: &waits})
 }
 
 func (room *Room) ended(r *http.Request, in store.Scoped, p *deadlinesPage) error {

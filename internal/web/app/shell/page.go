@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store"
 	"gangway/internal/web"
 )
 
@@ -28,6 +29,7 @@ type Page struct {
 	Stripe   *Stripe // of what the page is about, in place of the account's; an empty one shows nothing
 	Wide     bool    // without the frame it is as wide as a list; with the frame every page is
 	Data     any
+	Waits    *store.Waits // what the page has counted, for the navigation; nil: nothing
 }
 
 // Show writes a page. It writes nothing when the template fails, so that the

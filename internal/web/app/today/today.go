@@ -50,16 +50,19 @@ type row struct {
 	Name, About     string
 	Day             gangway.Date // after About
 	What            string
-	At              time.Time // after What: an instant
-	Booked, Of      int       // of a crew change
-	Left, Since     time.Time // the time that is left, or has passed
-	By              time.Time
+	At              *time.Time // after What: an instant
+	Booked, Of      int        // of a crew change
+	Left, Since     *time.Time // the time that is left, or has passed
 	When            string
+	Long            long
 	Links           []link
 	Again           *again
 	See             *see
 	Handled, Search *form
 }
+
+// long are the texts that break where the others keep one line.
+type long struct{ Name, About, When bool }
 
 type link struct{ Path, Words, Of string }
 
@@ -71,10 +74,11 @@ type form struct {
 	Fields          map[string]string
 }
 
-// rowsShown bounds each list of what needs somebody, and plansShown those of what is planned.
+// rowsShown bounds each list of what needs somebody, and the others those of what is planned.
 const (
-	rowsShown  = 30
-	plansShown = 20
+	rowsShown     = 30
+	plansShown    = 20
+	requestsShown = 10
 )
 
 // daysAhead is how far ahead what is planned is listed.
@@ -102,6 +106,12 @@ func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		groups = append(groups, g)
 	}
 	p.Groups = slices.DeleteFunc(groups, func(g group) bool { return len(g.Rows) == 0 })
+	for _, g := range p.Groups {
+		for i := range g.Rows {
+			r := &g.Rows[i]
+			r.Long = long{len(r.Name) > 28, len(r.About) > 24, len(r.When) > 24}
+		}
+	}
 	note, err := in.ShiftNote(t.ctx)
 	if err != nil {
 		return err
@@ -112,7 +122,8 @@ func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		answer = shell.CountedPlural(n, "thing needs you", "things need you") + flights.NextEnd(t.now, t.next)
 	}
 	answer += " · " + t.now.UTC().Format("Mon 2 Jan, 15:04 UTC")
-	return room.Show(w, r, shell.Page{Template: "today", Section: "today", Title: "Today", Answer: answer, Data: p})
+	return room.Show(w, r, shell.Page{Template: "today", Section: "today", Title: "Today", Answer: answer, Data: p,
+		Waits: &t.Waits})
 }
 
 // First leads to the page from an address that it had before.
@@ -183,7 +194,8 @@ func (t *listing) endings(name string, lost bool) group {
 		}
 		class := map[bool]string{true: "act"}[lost]
 		line := bookingRow(e.Booking, class)
-		line.What, line.At, line.Since = flights.EndingWords(e.Ending), e.EndedAt, e.EndedAt
+		at := e.EndedAt
+		line.What, line.At, line.Since = flights.EndingWords(e.Ending), &at, &at
 		if lost && e.MayHoldAgain(t.now) && e.Supplier != flight.Elsewhere {
 			line.Again = &again{e.ID, line.Name}
 		}
@@ -201,11 +213,12 @@ func (t *listing) changed() group {
 	for _, b := range t.Answer {
 		line := bookingRow(b, "act")
 		line.Path, line.What = path(b, "/schedule-change"), flights.AirlineChange(b)
-		line.By = b.NextDeadline(t.now).At
+		ends := b.NextDeadline(t.now)
+		line.Left = &ends.At
 		line.Links = []link{{line.Path, "Compare", line.Name}}
 		g.Rows = append(g.Rows, line)
 	}
-	t.next = append(t.next, t.Answer...)
+	t.next = append(t.Answer, t.next...)
 	g.cut(t.Waits.Answer, "/bookings?state=change_pending", "")
 	return g
 }
@@ -216,14 +229,14 @@ func (t *listing) ending() group {
 	for _, b := range t.Ending {
 		line := bookingRow(b, "watch")
 		ends := b.NextDeadline(t.now)
-		line.What, line.At, line.Left = endsWords[ends.Kind], ends.At, ends.At
+		line.What, line.At, line.Left = endsWords[ends.Kind], &ends.At, &ends.At
 		if badge := t.Plans.Badge(b); badge != "" {
 			line.Class, line.What = "act", badge+" · "+line.What
 		}
 		line.Links = Decisions(b, t.v.User)
 		g.Rows, sum = append(g.Rows, line), gangway.AddMoney(sum, b.Price.Total)
 	}
-	t.next = append(t.next, t.Ending...)
+	t.next = append(t.Ending, t.next...)
 	g.About = shell.CountedPlural(t.Waits.Deciding, "booking", "bookings")
 	if len(t.Ending) == t.Waits.Deciding {
 		for _, m := range sum {
@@ -255,9 +268,9 @@ func (t *listing) person() group {
 	g := group{Name: "Not issued, or changed by others", About: "needs a person"}
 	for _, b := range t.Person {
 		line := bookingRow(b, "act")
-		line.What, line.Since = b.Attention.Why, b.Attention.At
+		line.What, line.Since = b.Attention.Why, &b.Attention.At
 		if ends := b.NextDeadline(t.now); b.State == gangway.Confirmed && !ends.At.IsZero() {
-			line.Left, line.Since = ends.At, time.Time{}
+			line.Left, line.Since = &ends.At, nil
 			t.next = append(t.next, b)
 		}
 		if b.Can(gangway.Issue) {
@@ -267,10 +280,10 @@ func (t *listing) person() group {
 		g.Rows = append(g.Rows, line)
 	}
 	ends := func(r row) time.Time { // what does not end comes last
-		if r.Left.IsZero() {
+		if r.Left == nil {
 			return t.now.AddDate(10, 0, 0)
 		}
-		return r.Left
+		return *r.Left
 	}
 	slices.SortStableFunc(g.Rows, func(x, y row) int { return ends(x).Compare(ends(y)) })
 	g.cut(t.Waits.Person, "/", ", once these are handled")
@@ -341,7 +354,7 @@ func (t *listing) crewChanges() (group, error) {
 func (t *listing) requests() (group, error) {
 	g := group{Name: "Requests without flights"}
 	today := gangway.DateOf(t.now.UTC())
-	list, more, err := t.in.RequestsWithoutBooking(t.ctx, today, today.AddDays(daysAhead), plansShown)
+	list, more, err := t.in.RequestsWithoutBooking(t.ctx, today, today.AddDays(daysAhead), requestsShown)
 	for _, q := range list {
 		key := flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}
 		asked := key.Values()
