@@ -32,13 +32,9 @@ func TestBookedByKeyboard(t *testing.T) {
 	b.Until(`document.querySelector("[name=traveller]").value === "id:3" && document.activeElement.id === "to0"`)
 	press("r", "o", "t", kb.Enter)
 	b.Until(`document.querySelector("#to0").value === "NLRTM port of Rotterdam" && document.activeElement.id === "date0"`)
-	if b.Read(`document.activeElement.type`) == "date" {
-		press("1", "2", "0", "1", "2", "0", "3", "6", kb.Enter)
-	} else {
-		press("1", "d", "e", "c", kb.Enter)
-		b.Until(`document.querySelector("#date0").value !== "1dec"`) // it shows how it was understood
-		press(kb.Enter)
-	}
+	press("1", "d", "e", "c", kb.Enter)
+	b.Until(`document.querySelector("#date0").value !== "1dec"`) // it shows how it was understood
+	press(kb.Enter)
 	b.Until(`location.pathname.startsWith("/searches/") && document.querySelector("[data-stream]") === null && document.querySelectorAll("#flights [data-row]").length > 3`)
 	press(kb.ArrowDown, kb.Enter)
 	b.Until(`[...document.querySelectorAll("[data-key=h]")].some(e => e.checkVisibility())`)
