@@ -70,17 +70,13 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 			return f, err
 		}
 	}
-	waits := p.Waits
-	if waits == nil {
+	if p.Waits == nil {
 		now := v.Account.Scope().Now(sh.Now())
-		counted, err := sh.db.In(v.Account.Scope()).Waits(r.Context(), now, v.DutyEnds(now))
-		if err != nil {
-			return f, err
-		}
-		waits = &counted
+		counted, failed := sh.db.In(v.Account.Scope()).Waits(r.Context(), now, v.DutyEnds(now))
+		p.Waits, err = &counted, failed
 	}
-	f.Sections = sh.navigation.entries(*waits, v.User.Role, p.Section)
-	return f, nil
+	f.Sections = sh.navigation.entries(*p.Waits, v.User.Role, p.Section)
+	return f, err
 }
 
 // person fills in what only the reader sees.

@@ -54,15 +54,14 @@ type row struct {
 	Booked, Of      int        // of a crew change
 	Left, Since     *time.Time // the time that is left, or has passed
 	When            string
-	Long            long
+	LongName        bool // it breaks where the others keep one line
+	LongAbout       bool
+	LongWhen        bool
 	Links           []link
 	Again           *again
 	See             *see
 	Handled, Search *form
 }
-
-// long are the texts that break where the others keep one line.
-type long struct{ Name, About, When bool }
 
 type link struct{ Path, Words, Of string }
 
@@ -109,7 +108,7 @@ func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	for _, g := range p.Groups {
 		for i := range g.Rows {
 			r := &g.Rows[i]
-			r.Long = long{len(r.Name) > 28, len(r.About) > 24, len(r.When) > 24}
+			r.LongName, r.LongAbout, r.LongWhen = len(r.Name) > 28, len(r.About) > 24, len(r.When) > 24
 		}
 	}
 	note, err := in.ShiftNote(t.ctx)
