@@ -111,8 +111,7 @@ func (s Scoped) RequestsWithoutBooking(ctx context.Context, from, to gangway.Dat
 		return nil, false, wrapf(err, "list travel requests")
 	}
 	defer rows.Close()
-	list = make([]StoredTravelRequest, 0, limit)
-	n := 0
+	list, n := make([]StoredTravelRequest, 0, limit), 0
 	for ; rows.Next(); n++ { // no more documents are read than are listed
 		r, err := scanTravelRequest(rows)
 		switch {

@@ -86,7 +86,8 @@ func TestDeadlinesTogetherInBrowser(t *testing.T) {
 			ends, paid = gangway.Cancelled, 0
 		}
 		if err != nil || len(history) != 2 || now.State != ends || now.PaidSoFar().Minor != paid {
-			t.Errorf("%s is %s, paid %s: %+v, %v; want it %s, once", b.Locator, now.State, now.PaidSoFar(), history, err, ends)
+			t.Errorf("%s is %s, paid %s: %+v, %v; want it %s, once", b.Locator, now.State, now.PaidSoFar(), history,
+				err, ends)
 		}
 	}
 }
