@@ -122,7 +122,7 @@ func TestTrialOthersKeepTheirRate(t *testing.T) {
 	var shares []float64
 	for range 5 {
 		alone := rate()
-		for _, v := range hostile { // each is due at once, and takes a processor for twenty seconds, one after the other
+		for _, v := range hostile { // both are due at once, one after the other takes a processor for 20 s
 			v.setFeed(withMapping("crew", gangway.TravellersFlow, system, `def f: f; f`), "--allow-network",
 				"127.0.0.0/8")
 		}

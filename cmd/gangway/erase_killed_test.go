@@ -158,8 +158,8 @@ func newRecords(t *testing.T, database string) *records {
 	account := storetest.Account(t, db)
 	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: openSQL(t, database),
 		customer: account.Customer.ID, database: database, postgres: strings.HasPrefix(database, "postgres")}
-	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quuxley", FirstName: "Bartłomieja", DOB: "1979-10-27",
-		DocCountry: "PL", DocNumber: "ZQ773190X"}
+	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quuxley", FirstName: "Bartłomieja",
+		DOB: "1979-10-27", DocCountry: "PL", DocNumber: "ZQ773190X"}
 	unnamed := named
 	unnamed.ID = "" // found only by the passport, as long as the named record exists
 	list := []gangway.TravelRequest{{RequestID: "R", Traveller: named}}

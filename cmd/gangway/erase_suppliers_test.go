@@ -42,8 +42,8 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 
 		by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
 		who := gangway.Traveller{
-			ID: "E-4711", LastName: "Żółkiewska-Quuxley", FirstName: "Bartłomieja", DOB: "1979-10-27", Nationality: "PL",
-			Gender: "F", DocCountry: "PL", DocNumber: "ZQ773190X",
+			ID: "E-4711", LastName: "Żółkiewska-Quuxley", FirstName: "Bartłomieja", DOB: "1979-10-27",
+			Nationality: "PL", Gender: "F", DocCountry: "PL", DocNumber: "ZQ773190X",
 			DocExpire: "2035-01-01", Email: "quuxley@example.org", Phone: "+48225550147",
 		}
 		held := bookFor(t, h.desk, in, by, who, 30, func(o flight.Offer) bool {
@@ -59,8 +59,9 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 			Price: held.Price, Terms: held.Terms, PNRs: []string{"ABC234", "ZQ773190X"},
 			Tickets: []string{"6182412345678"}}
 		elsewhere, err := h.desk.Enter(t.Context(), in, by, book.EntryAsk{
-			ID: book.NewID(), Passenger: who, Vessel: "Nordlys (Bartlomieja Quuxley)", Flag: "NO", Side: gangway.OnSigner,
-			RequestID: "R-27OCT79", SubID: "ZQ773190X", Entry: entry, Others: []string{held.ID, unpaid.ID},
+			ID: book.NewID(), Passenger: who, Vessel: "Nordlys (Bartlomieja Quuxley)",
+			Flag: "NO", Side: gangway.OnSigner, RequestID: "R-27OCT79", SubID: "ZQ773190X",
+			Entry: entry, Others: []string{held.ID, unpaid.ID},
 		})
 		must(t, err)
 		for _, b := range []gangway.Booking{held, unpaid, elsewhere} {

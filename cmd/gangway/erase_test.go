@@ -28,8 +28,8 @@ func nobodyElse() map[string]any {
 // traces are the bytes that must not be left: the passport, the birth date as it was sent and as somebody
 // wrote it, and the name as sent, as searched for and as printed on the ticket.
 var traces = []string{
-	"ZQ773190X", "zq773190x", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "ZOLKIEWSKA", "Quuxley",
-	"quuxley", "QUUXLEY",
+	"ZQ773190X", "zq773190x", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "ZOLKIEWSKA",
+	"Quuxley", "quuxley", "QUUXLEY",
 	"Bartłomieja", "bartlomieja", "BARTLOMIEJA", "BARTŁOMIEJA", `Bart\u0142omieja`, "225550147", "8001773190",
 }
 

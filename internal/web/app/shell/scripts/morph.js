@@ -152,7 +152,7 @@ function working(list) {
 // drop takes away what the server no longer writes. It keeps, struck through, what would move rows that somebody works
 // on or lose what they typed, and returns whether it did.
 function drop(node, busy) {
-  if (all || !node.matches || !(busy || typed(node))) {
+  if (all || !node.matches || !(busy || typed(node) || node.querySelector(".gone"))) {
     node.remove();
     return false;
   }
