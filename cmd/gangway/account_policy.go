@@ -24,6 +24,9 @@ type accountPolicy struct {
 
 	Duty string `placeholder:"HOURS" help:"When people are at work, for instance \"Mon-Fri 08:00-18:00 Europe/Oslo\": Today lists what ends before the next duty is over; off: what ends within 24 hours."`
 
+	Fares string `placeholder:"NEEDS" help:"What crew need of a fare: bag, changeable, \"bag,changeable\", or any."`
+	Avoid string `placeholder:"AIRLINES" help:"Airlines that nobody may hold, by IATA codes as in \"QR,SU\"; none: all may be used."`
+
 	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }
 
@@ -45,6 +48,9 @@ type policy struct {
 
 	Duty gangway.Duty `json:"duty"`
 
+	Fares gangway.FareRule `json:"fares"`
+	Avoid string           `json:"avoid"`
+
 	Approvers int    `json:"approvers"`         // approvers and admins
 	Warning   string `json:"warning,omitempty"` // a sentence about whose bookings nobody can approve
 }
@@ -59,7 +65,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 	}
 	settings := account.Settings
 	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" ||
-		c.PaymentMethod != "" || c.LogBodies != nil || c.Duty != "" {
+		c.PaymentMethod != "" || c.LogBodies != nil || c.Duty != "" || c.Fares != "" || c.Avoid != "" {
 		if c.LogBodies != nil && *c.LogBodies {
 			if err := db.CanSeal(); err != nil {
 				return err
@@ -73,7 +79,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 		Customer: account.Customer.ID, Environment: account.Environment, Approval: settings.Approval.String(),
 		OwnApproval: settings.OwnApproval, AutoIssue: settings.AutoIssue, AdmitSanctioned: settings.AdmitSanctioned,
 		Keep: settings.Keep.String(), PaymentMethod: cmp.Or(settings.PaymentMethod, gangway.ByInvoice),
-		LogBodies: settings.LogBodies, Duty: settings.Duty,
+		LogBodies: settings.LogBodies, Duty: settings.Duty, Fares: settings.Fares, Avoid: settings.Avoid.String(),
 	}
 	if c.LogBodies != nil {
 		fmt.Fprintln(t.err, "What programs ask is kept so after five seconds, when every server knows of it.")
@@ -117,6 +123,21 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 		}
 		if err != nil {
 			return err
+		}
+	}
+	if c.Fares != "" {
+		if s.Fares, err = gangway.ParseFareRule(c.Fares); err != nil {
+			return err
+		}
+	}
+	if c.Avoid != "" {
+		if s.Avoid, err = gangway.ParseAirlines(c.Avoid); err != nil {
+			return err
+		}
+		for _, code := range s.Avoid.Codes() {
+			if _, known := world.AirlineOf(code); !known {
+				return gangway.Errorf(gangway.Invalid, "there is no airline %q", code)
+			}
 		}
 	}
 	if c.AdmitSanctioned != nil {
@@ -164,6 +185,13 @@ func (p policy) words(customer string) string {
 	if p.AdmitSanctioned {
 		airlines = "those that sanctions name are offered too, never at marine fares"
 	}
+	if p.Avoid != "none" {
+		airlines += "; not to be used: " + p.Avoid
+	}
+	fares := "crew may use any"
+	if p.Fares != (gangway.FareRule{}) {
+		fares = "crew need: " + p.Fares.String()
+	}
 	keeping := "kept until somebody erases it"
 	if p.Keep != "off" {
 		keeping = "erased " + p.Keep + " after the last arrival"
@@ -177,8 +205,8 @@ func (p policy) words(customer string) string {
 		duty = "not known: what ends within 24 hours is to be seen to"
 	}
 	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  "+
-		"personal data %s\n  paid by       %s\n  requests      %s\n  duty          %s\n",
-		customer, p.Environment, p.Approval, own, issue, airlines, keeping, p.PaymentMethod, bodies,
+		"fares         %s\n  personal data %s\n  paid by       %s\n  requests      %s\n  duty          %s\n",
+		customer, p.Environment, p.Approval, own, issue, airlines, fares, keeping, p.PaymentMethod, bodies,
 		duty)
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "\n%s\n", p.Warning)

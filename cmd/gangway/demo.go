@@ -162,7 +162,7 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 	}
 	d.approval = policy.String()
 	if _, err := development.UpdateSettings(t.ctx, t.actor(), t.now(), func(s *gangway.Settings) error {
-		s.Approval = policy
+		s.Approval, s.Fares = policy, gangway.FareRule{Bag: true}
 		return nil
 	}); err != nil {
 		return demo{}, err

@@ -78,6 +78,7 @@ GET  /searches/{id} booking
 GET  /searches/{id}/stream booking
 GET  /searches/{id}/hold booking /searches/~crew/hold?member=~left&offer=~offer
 POST /searches/{id}/environment booking environment=development
+POST /searches/{id}/day booking date=2030-01-01
 POST /searches/{id}/book booking ~hold /searches/~crew/book
 POST /searches/{id}/choose booking member=0&key=x
 POST /searches/{id}/move booking airport=RTM&date=2030-01-01

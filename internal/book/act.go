@@ -87,6 +87,8 @@ func (d *Desk) quoteAct(ctx context.Context, in store.Scoped, by gangway.User, a
 		again, err := d.FindAgain(ctx, in, b.ID)
 		if err == nil && again.Misfit != "" {
 			err = doesNotFit(again.Misfit)
+		} else if err == nil && again.Unmet != (gangway.FareRule{}) {
+			err = &FareError{again.Unmet}
 		}
 		return ActQuote{id: again.Offer.ID, Until: again.Offer.Expires, ActTerms: ActTerms{
 			Amount: again.Offer.Price.Total, Fare: again.Offer.Terms}}, err

@@ -34,6 +34,8 @@ type BookAsk struct {
 	Again string `json:"again,omitempty"`
 	// a destination on another continent than what is planned, which the booker confirmed
 	Far gangway.Place `json:"-"`
+	// what the fare lacks of what crew need, which the booker was told; never of one of many
+	Unmet gangway.FareRule `json:"-"`
 	// why it waits for an approver although the account's policy asks none; only in the sandbox
 	Approval string `json:"-"`
 }
@@ -44,8 +46,9 @@ type BookAsk struct {
 // Conflict: the price has changed (the message names both), the offer is gone, or the traveller is
 // booked already. TwiceError: the traveller is booked around the same days, and the booker was not
 // told so. FarError: the destination is on another continent than what is planned, and the booker did
-// not confirm it. Unavailable: the airline has not answered yet; the booking appears under its identifier
-// once it has.
+// not confirm it. FareError: crew may not use the fare, and the booker did not confirm it.
+// Unavailable: the airline has not answered yet; the booking appears under its identifier once it
+// has.
 func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, error) {
 	if ask.ID == "" || ask.Offer == "" {
 		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "choose a flight to book")
@@ -95,6 +98,13 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 		return supplier, intent, draft, gangway.Errorf(gangway.Conflict,
 			"the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
 	}
+	account, err := in.Account(ctx)
+	if err != nil {
+		return supplier, intent, draft, err
+	}
+	if err := ask.fareMeant(account.Settings, offer); err != nil {
+		return supplier, intent, draft, err
+	}
 	if err := unseenBookings(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
 		return supplier, intent, draft, err
 	}
@@ -105,10 +115,6 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	draft.Itinerary = offer.Itinerary
 	if ask.Again == "" {
 		draft.Purpose.Between = placesBetween(legs, offer.Itinerary)
-	}
-	account, err := in.Account(ctx)
-	if err != nil {
-		return supplier, intent, draft, err
 	}
 	switch sandbox := account.AdmitsSandbox() == nil; {
 	case sandbox && gangway.MagicOf(draft.Passenger.LastName) == gangway.MagicDeclined:

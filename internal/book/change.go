@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -42,7 +43,8 @@ func maySellChange(account gangway.Account, b gangway.Booking, o flight.ChangeOf
 	if b.Supplier == flight.Elsewhere {
 		return nil // it is only recorded here
 	}
-	return flight.MaySell(o.Itinerary, o.Terms.FareType, b.Plating, account.Settings.AdmitSanctioned)
+	return cmp.Or(flight.MaySell(o.Itinerary, o.Terms.FareType, b.Plating, account.Settings.AdmitSanctioned),
+		mayUse(account.Settings, o.Itinerary))
 }
 
 // PriceChange returns a change offer at its current price.

@@ -13,8 +13,9 @@ import (
 // An Again is the seats of a booking that is over, as its airline sells them now.
 type Again struct {
 	Offer     flight.Offer
-	SameTerms bool   // times, rules and baggage are as they were
-	Misfit    string // how they do not fit what is planned today
+	SameTerms bool             // times, rules and baggage are as they were
+	Misfit    string           // how they do not fit what is planned today
+	Unmet     gangway.FareRule // what the fare lacks of what crew need
 }
 
 // FindAgain looks for the seats of a booking that is over: the same flights in the same cabins, by
@@ -79,6 +80,7 @@ func (d *Desk) FindAgain(ctx context.Context, in store.Scoped, id string) (Again
 		return again, err
 	}
 	again.SameTerms = asBooked(again.Offer, b)
+	again.Unmet = account.Settings.Fares.Unmet(again.Offer.Terms, again.Offer.Baggage)
 	plans, err := PlansOf(ctx, in, []gangway.Booking{b})
 	again.Misfit = plans.Misfit(b)
 	return again, err

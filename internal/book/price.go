@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 
 	"gangway/internal/background"
@@ -30,7 +31,7 @@ func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Su
 	}
 	account, err := in.Account(ctx)
 	if err == nil {
-		err = maySell(account.Settings, o)
+		err = cmp.Or(maySell(account.Settings, o), mayUse(account.Settings, o.Itinerary))
 	}
 	return o, err
 }

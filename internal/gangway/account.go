@@ -99,6 +99,10 @@ type Settings struct {
 
 	// Duty is when people are at work.
 	Duty Duty `json:"duty,omitzero"`
+
+	// Fares is what crew need of a fare, and Avoid the airlines that are not to be used: see Bars.
+	Fares FareRule `json:"fares,omitzero"`
+	Avoid Airlines `json:"avoid,omitempty"`
 }
 
 // ByInvoice is how bookings are paid for unless an account's settings say otherwise.

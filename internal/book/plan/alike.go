@@ -15,10 +15,10 @@ import (
 //
 // Decided: docs/choices.md, "What does an approver compare a price with?".
 
-// CheapestAlike returns the price of that for an offer that is held at a price;
+// CheapestAlike returns the price of that, of what crew may use, for an offer that is held at a price;
 // nothing if this process has not found all flights of the search, so that it is
 // not known.
-func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int, offer string,
+func (ss *Sessions) CheapestAlike(in store.Scoped, by gangway.Settings, s gangway.Search, member int, offer string,
 	price gangway.Money) gangway.Money {
 	ss.mu.Lock()
 	session := ss.kept[searchKey(in.Scope(), s)]
@@ -27,14 +27,15 @@ func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int,
 		return gangway.Money{}
 	}
 	if f := session.Look().Members[member]; f.Done {
-		return cheapestAlike(f.Offers, offer, price, s.Members[member])
+		return cheapestAlike(f.Offers, by, offer, price, s.Members[member])
 	}
 	return gangway.Money{}
 }
 
 // cheapestAlike returns the lowest price among the offers that could replace the
 // chosen one, which costs price; nothing if the chosen one is not among them.
-func cheapestAlike(offers []flight.Offer, chosen string, price gangway.Money, m gangway.SearchMember) gangway.Money {
+func cheapestAlike(offers []flight.Offer, by gangway.Settings, chosen string, price gangway.Money,
+	m gangway.SearchMember) gangway.Money {
 	var mine *flight.Offer
 	for i := range offers {
 		if offers[i].ID == chosen {
@@ -47,7 +48,7 @@ func cheapestAlike(offers []flight.Offer, chosen string, price gangway.Money, m 
 	least := price
 	for _, o := range offers {
 		if total := o.Price.Total; total.Currency == least.Currency && total.Minor < least.Minor &&
-			keepsTimes(o, *mine, m) && keepsRules(o, *mine) {
+			keepsTimes(o, *mine, m) && keepsRules(o, *mine) && by.Bars(o.PricedItinerary) == (gangway.Bar{}) {
 			least = total
 		}
 	}

@@ -64,14 +64,17 @@ func TestCheapestAlike(t *testing.T) {
 			o.Itinerary.Segments[0].Arrival = land.Add(30 * time.Minute)
 		}, usd(400)},
 		{"another currency cannot be compared", func(o *flight.Offer) { o.Price.Total.Currency = "EUR" }, usd(600)},
+		{"nor an airline that is not used", func(o *flight.Offer) {
+			o.Itinerary.Segments[0].Operator = "QR"
+		}, usd(600)},
 		{"a higher price", func(o *flight.Offer) { o.Price.Total = usd(601) }, usd(600)},
 	} {
-		got := cheapestAlike([]flight.Offer{offer(tt.edit), mine}, "mine", usd(600), m)
+		got := cheapestAlike([]flight.Offer{offer(tt.edit), mine}, gangway.Settings{Avoid: "QR"}, "mine", usd(600), m)
 		if got != tt.want {
 			t.Errorf("%s: cheapestAlike = %s; want %s", tt.name, got, tt.want)
 		}
 	}
-	if got := cheapestAlike([]flight.Offer{mine}, "gone", usd(600), m); got != (gangway.Money{}) {
+	if got := cheapestAlike([]flight.Offer{mine}, gangway.Settings{}, "gone", usd(600), m); got != (gangway.Money{}) {
 		t.Errorf("cheapestAlike of an unknown offer = %s; want nothing", got)
 	}
 	t.Run("an off-signer's flight is not compared with flights before the ship is in", func(t *testing.T) {
@@ -83,8 +86,8 @@ func TestCheapestAlike(t *testing.T) {
 				o.Itinerary.Segments[0].Departure = time.Date(2026, 12, 1, hour, 0, 0, 0, time.UTC)
 			})
 		}
-		if got := cheapestAlike([]flight.Offer{at("early", 300, 7), at("mine", 500, 15)}, "mine", usd(500), m); got !=
-			usd(500) {
+		if got := cheapestAlike([]flight.Offer{at("early", 300, 7), at("mine", 500, 15)}, gangway.Settings{}, "mine",
+			usd(500), m); got != usd(500) {
 			t.Errorf("cheapestAlike = %s; want %s", got, usd(500))
 		}
 	})

@@ -22,7 +22,8 @@ func TestMedian(t *testing.T) {
 	}
 	warm := kg(300, 300)
 	warm[0].Emissions.CO2eRFKg, warm[0].Itinerary = 510, itinerarytest.ViaDubai(t)
-	if one := Weigh(warm[:1], gangway.SearchMember{}, gangway.Plan{}, true); one[0].Carbon.Kg != 510 ||
+	forcing := gangway.Settings{RadiativeForcing: true}
+	if one := Weigh(warm[:1], gangway.SearchMember{}, gangway.Plan{}, forcing); one[0].Carbon.Kg != 510 ||
 		medianKg(warm, true) != 405 {
 		t.Errorf("with radiative forcing %v kg, median %v; want 510, and 300 for a method without it",
 			one[0].Carbon.Kg, medianKg(warm, true))

@@ -19,6 +19,7 @@ type Choice struct {
 	Fit        gangway.Fit
 	Spare      Spare
 	Carbon     Carbon
+	Bar        gangway.Bar   // why crew do not use it
 	Wished     bool          // the flight that the customer's system asked for
 	Nearest    bool          // nothing matches the wish exactly, and this leaves closest to it
 	OffWish    time.Duration // how far from the wished times it leaves
@@ -33,6 +34,8 @@ type Choice struct {
 	Tight            bool          // a connection may be missed
 	Bags             int           // checked pieces included on the flight with the fewest
 	Airlines         []string      // codes, each once, in the order flown
+	// for each connection, the flights on which the traveller gets there first after missing it; nil: none was found
+	Later [][]gangway.Segment
 
 	flown uint64 // the flights, whatever the fare
 	marks marks
@@ -42,10 +45,9 @@ type Choice struct {
 func (c *Choice) Price() gangway.Money { return c.Offer.Price.Total }
 
 // Weigh grades the offers for a member with the plan p, each flight on each fare
-// once, in the order of the offers. forcing: emissions are compared with radiative
-// forcing.
-func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
-	median := medianKg(offers, forcing)
+// once, in the order of the offers. s are the account's settings.
+func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, s gangway.Settings) []Choice {
+	median := medianKg(offers, s.RadiativeForcing)
 	choices := make([]Choice, 0, len(offers))
 	seen := make(map[string]bool, len(offers))
 	for i := range offers {
@@ -57,11 +59,13 @@ func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcin
 		c := WeighOne(&offers[i], m)
 		c.Fit = p.Fit(offers[i].Itinerary)
 		c.Spare = c.Spare.Against(c.Fit)
-		c.Carbon = Carbon{CarbonOf(offers[i].Emissions, forcing), median}
+		c.Carbon = Carbon{CarbonOf(offers[i].Emissions, s.RadiativeForcing), median}
+		c.Bar = s.Bars(offers[i].PricedItinerary)
 		c.mark()
 		choices = append(choices, c)
 	}
 	markNearest(choices)
+	noteLater(choices)
 	return choices
 }
 

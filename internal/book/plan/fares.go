@@ -3,16 +3,18 @@ package plan
 import (
 	"cmp"
 	"slices"
+
+	"gangway/internal/gangway"
 )
 
-// A Flight is one way to fly, on each of its fares: first those for crew, each group by price.
+// A Flight is one way to fly, on each of its fares: first those that crew may use, each group by price.
 type Flight struct{ Fares []*Choice }
 
 // Best is the fare by which a flight is compared with others.
 func (f Flight) Best() *Choice { return f.Fares[0] }
 
-// ForCrew reports whether crew may use the fare: they travel with their gear, so it includes a checked bag.
-func (c *Choice) ForCrew() bool { return c.Bags > 0 }
+// ForCrew reports whether crew may use it, by the settings of the account.
+func (c *Choice) ForCrew() bool { return c.Bar == gangway.Bar{} }
 
 // ByFlight puts the fares of each flight together.
 func ByFlight(choices []*Choice) []Flight {
@@ -41,7 +43,10 @@ func CountFlights(choices []Choice) int {
 	return len(seen)
 }
 
-// CrewByPrice orders flights by the price of their best fare. A flight without a fare for crew comes after all others.
-func CrewByPrice(a, b *Choice) int { return cmp.Or(crewFirst(a, b), ByPrice(a, b)) }
+// CrewByPrice orders flights by the price of their best fare. A flight that does not fit the plan comes after all
+// others, and one without a fare that crew may use after those.
+func CrewByPrice(a, b *Choice) int {
+	return cmp.Or(crewFirst(a, b), compareBool(b.Fit.OK(), a.Fit.OK()), ByPrice(a, b))
+}
 
 func crewFirst(a, b *Choice) int { return compareBool(b.ForCrew(), a.ForCrew()) }

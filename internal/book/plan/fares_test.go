@@ -15,7 +15,7 @@ func TestFaresOfAFlight(t *testing.T) {
 	fare := func(flown uint64, id string, price int64, bags int) *Choice {
 		o := &flight.Offer{ID: id}
 		o.Price.Total = gangway.Money{Minor: price, Currency: "USD"}
-		return &Choice{Offer: o, Key: id, flown: flown, Bags: bags}
+		return &Choice{Offer: o, Key: id, flown: flown, Bar: gangway.Bar{Unmet: gangway.FareRule{Bag: bags == 0}}}
 	}
 	list := ByFlight([]*Choice{fare(1, "light", 500, 0), fare(2, "only light", 400, 0), fare(1, "flex", 900, 1),
 		fare(1, "marine", 600, 2), fare(3, "dear", 800, 1)})

@@ -20,17 +20,17 @@ type memberChoices struct {
 // offers, because offers are only ever added. It holds nothing about the traveller,
 // because erasure does not go through sessions.
 type choiceBasis struct {
-	offers  int
-	round   int
-	forcing bool
-	side    gangway.Side
-	legs    []gangway.Leg
-	wishes  uint64 // a hash, because wishes may name somebody
-	plan    gangway.Plan
+	offers   int
+	round    int
+	settings gangway.Settings
+	side     gangway.Side
+	legs     []gangway.Leg
+	wishes   uint64 // a hash, because wishes may name somebody
+	plan     gangway.Plan
 }
 
-func newChoiceBasis(offers, round int, forcing bool, m gangway.SearchMember, p gangway.Plan) choiceBasis {
-	w := choiceBasis{offers: offers, round: round, forcing: forcing, side: m.Side, legs: m.Legs, plan: p}
+func newChoiceBasis(offers, round int, s gangway.Settings, m gangway.SearchMember, p gangway.Plan) choiceBasis {
+	w := choiceBasis{offers: offers, round: round, settings: s, side: m.Side, legs: m.Legs, plan: p}
 	for name, wish := range m.Wishes {
 		w.wishes += maphash.Comparable(wishSeed, [2]string{name, wish})
 	}
@@ -40,7 +40,7 @@ func newChoiceBasis(offers, round int, forcing bool, m gangway.SearchMember, p g
 var wishSeed = maphash.MakeSeed()
 
 func (w choiceBasis) same(v choiceBasis) bool {
-	return w.offers == v.offers && w.round == v.round && w.forcing == v.forcing &&
+	return w.offers == v.offers && w.round == v.round && w.settings == v.settings &&
 		w.side == v.side && slices.Equal(w.legs, v.legs) && w.wishes == v.wishes &&
 		w.plan.Unneeded == v.plan.Unneeded && w.plan.Side == v.plan.Side && w.plan.Own == v.plan.Own &&
 		slices.Equal(w.plan.Legs, v.plan.Legs)
@@ -49,14 +49,15 @@ func (w choiceBasis) same(v choiceBasis) bool {
 // Choices returns the offers found for a member so far, graded once for everybody who
 // looks at them. m is the member as in a search begun now, p is the plan. Callers must
 // not change the result.
-func (st SessionState) Choices(member int, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
+func (st SessionState) Choices(member int, m gangway.SearchMember, p gangway.Plan,
+	s gangway.Settings) []Choice {
 	offers := st.Members[member].Offers
-	of := newChoiceBasis(len(offers), st.round, forcing, m, p)
+	of := newChoiceBasis(len(offers), st.round, s, m, p)
 	w := &st.session.choices[member]
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.choices == nil || !w.basis.same(of) {
-		w.basis, w.choices = of, Weigh(offers, m, p, forcing)
+		w.basis, w.choices = of, Weigh(offers, m, p, s)
 	}
 	return w.choices
 }

@@ -10,11 +10,15 @@ import (
 // refundable fare may cost and still be proposed: ships move.
 const flexibleWorth = 25
 
+// tightWorth is how much dearer, in percent, flights without a tight connection may be and still be proposed: a ship
+// does not wait.
+const tightWorth = 10
+
 // Proposal returns which of the choices is proposed for a person: the chosen one, by
-// its key; else, of those that fit the plan and that keep lets through, the one that
+// its key; else, of those that crew may use, that fit the plan and that keep lets through, the one that
 // the company asked for; else the cheapest of those that arrive in good time, or do
 // not leave the ship before noon, on a changeable and refundable fare if that costs
-// little more.
+// little more, and without a tight connection if that does.
 func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, ok bool) {
 	if i := slices.IndexFunc(choices, func(c Choice) bool { return c.Key == chosen }); i >= 0 {
 		return i, true
@@ -22,7 +26,7 @@ func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, 
 	best, free := -1, -1
 	for i := range choices {
 		c := &choices[i]
-		if !c.Fit.OK() || !keep(c) {
+		if !c.ForCrew() || !c.Fit.OK() || !keep(c) {
 			continue
 		}
 		if best < 0 || compareProposals(c, &choices[best]) < 0 {
@@ -41,7 +45,8 @@ func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, 
 // worth reports whether c, which is changeable and refundable, is proposed instead of
 // best: it is as good in everything but the price, which is only a little higher.
 func (c *Choice) worth(best *Choice) bool {
-	return c.Wished == best.Wished && c.Early == best.Early && c.Spare.Grade.Urgency() == best.Spare.Grade.Urgency() &&
+	return c.Wished == best.Wished && c.Early == best.Early && c.Tight == best.Tight &&
+		c.Spare.Grade.Urgency() == best.Spare.Grade.Urgency() &&
 		c.Price().Minor*100 <= best.Price().Minor*(100+flexibleWorth)
 }
 
@@ -57,7 +62,15 @@ func compareProposals(a, b *Choice) int {
 	if a.Spare.Grade.Urgent() {
 		return cmp.Or(cmp.Compare(b.Spare.Left, a.Spare.Left), ByPrice(a, b))
 	}
-	return cmp.Or(cmp.Compare(a.Price().Minor, b.Price().Minor), cmp.Compare(a.Takes, b.Takes), ByPrice(a, b))
+	return cmp.Or(cmp.Compare(a.worthPercent(), b.worthPercent()), cmp.Compare(a.Takes, b.Takes), ByPrice(a, b))
+}
+
+// worthPercent is a hundred times the price at which c is compared as a proposal.
+func (c *Choice) worthPercent() int64 {
+	if c.Tight {
+		return c.Price().Minor * (100 + tightWorth)
+	}
+	return c.Price().Minor * 100
 }
 
 // ByPrice compares two choices by price, then by arrival; no two are equal.

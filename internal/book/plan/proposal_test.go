@@ -33,7 +33,7 @@ func sample(t *testing.T) []Choice {
 	}
 	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02",
 		ArriveBy: "12:00"}}}
-	return Weigh(offers, m, gangway.Plan{}, false)
+	return Weigh(offers, m, gangway.Plan{}, gangway.Settings{})
 }
 
 func TestProposal(t *testing.T) {
@@ -50,6 +50,16 @@ func TestProposal(t *testing.T) {
 	}
 	wish := slices.Clone(rows)
 	wish[2].Wished = true
+	barred := slices.Clone(rows)
+	barred[1].Bar.Unmet.Bag, barred[2].Bar.Avoided = true, "KL"
+	tight := func(other int64) []Choice { // the light fare of 400 is, the marine one is not
+		out := late(rows, "direct")
+		marine := *out[1].Offer
+		marine.Price.Total.Minor = other
+		out[0].Spare, out[0].Tight = Spare{}, true
+		out[1].Spare, out[1].Offer, out[1].Refundable = Spare{}, &marine, false
+		return out
+	}
 	morning := slices.Clone(rows)
 	for i := range morning {
 		morning[i].Spare, morning[i].Early = Spare{}, morning[i].Offer.ID == "light"
@@ -69,6 +79,10 @@ func TestProposal(t *testing.T) {
 		{"filters narrow what is proposed", rows, "", gangway.Marine, "marine"},
 		{"what the company asked for comes first", late(wish, "direct"), "", "", "direct"},
 		{"an off-signer does not leave before the ship is in", morning, "", "", "marine"},
+		{"what crew may not use is never proposed", late(barred, "light"), "", "", "light"},
+		{"… but a chosen flight stays", barred, rows[1].Key, "", "marine"},
+		{"a tight connection does not save a tenth", tight(43900), "", "", "marine"},
+		{"… but more than that", tight(44100), "", "", "light"},
 		{"nothing is left", rows, "", "none", ""},
 	}
 	for _, tt := range tests {

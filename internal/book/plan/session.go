@@ -32,12 +32,16 @@ type Session struct {
 	round   int             // how often it was searched again
 	choices []memberChoices // by member
 	news    int             // how often somebody chose or booked in the search meanwhile
+
+	asked   uint64      // what it looks for: see askedFor
+	ways    []string    // by member: see wayOf
+	least   []leastFare // by member
+	follows []*Session
 }
 
 func newSession(members int, now time.Time) *Session {
-	return &Session{members: make([]MemberResult, members), choices: make([]memberChoices, members), began: now,
-		used:    now,
-		changed: make(chan struct{})}
+	return &Session{members: make([]MemberResult, members), choices: make([]memberChoices, members),
+		least: make([]leastFare, members), began: now, used: now, changed: make(chan struct{})}
 }
 
 // MemberResult is what a session has for one member so far.
@@ -221,7 +225,18 @@ func (s *Session) serves(now time.Time, again bool) bool {
 		s.again = s.again || again
 		return true
 	}
-	return !again && now.Sub(s.began) < life && (s.expires.IsZero() || now.Before(s.expires))
+	return !again && s.isCurrent(now)
+}
+
+// current reports whether what s has found may still be shown.
+func (s *Session) current(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.isCurrent(now)
+}
+
+func (s *Session) isCurrent(now time.Time) bool {
+	return now.Sub(s.began) < life && (s.expires.IsZero() || now.Before(s.expires))
 }
 
 // end says that no more results come, including for members whose search got no answer.

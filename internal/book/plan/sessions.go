@@ -81,7 +81,10 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 		return session
 	}
 	session = newSession(len(s.Members), now)
-	session.again = again
+	session.again, session.asked = again, askedFor(in.Scope(), s)
+	for i := range s.Members {
+		session.ways = append(session.ways, wayOf(in.Scope(), s, i))
+	}
 	ss.kept[key] = session
 	ss.trim(now)
 	ctx, cancel := context.WithCancel(context.Background())

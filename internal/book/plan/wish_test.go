@@ -55,7 +55,7 @@ func TestNearestWish(t *testing.T) {
 	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "", "10:50": "", "": ""} {
 		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
 		got := ""
-		for _, c := range Weigh(offers, m, gangway.Plan{}, false) {
+		for _, c := range Weigh(offers, m, gangway.Plan{}, gangway.Settings{}) {
 			if c.Nearest {
 				got += c.Offer.ID
 			}

@@ -120,8 +120,13 @@ func (t *trip) bookOne(ctx context.Context, s gangway.Search, to way) error {
 	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
+	account, err := t.in.Account(ctx)
+	if err != nil {
+		return err
+	}
 	offers = slices.DeleteFunc(offers, func(o flight.Offer) bool {
-		return o.Terms.Changes == gangway.NoChange || o.Terms.Cancellations == gangway.NonRefundable
+		return o.Terms.Changes == gangway.NoChange || o.Terms.Cancellations == gangway.NonRefundable ||
+			account.Settings.Bars(o.PricedItinerary) != gangway.Bar{}
 	})
 	if len(offers) == 0 {
 		return errNothing

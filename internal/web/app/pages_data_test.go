@@ -3,10 +3,12 @@ package app_test
 import (
 	"errors"
 	"fmt"
+	"html"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +33,7 @@ type office struct {
 	one, all, nowhere string // searches: for one traveller, a crew, and where nobody flies
 	legs              string // search: of a journey of two legs
 	offer             string // of the one
+	barred, question  string // a fare of it that crew may not use, open and to be held
 	planned, moved    string // searches of crew changes: found, and booked before the ship moved
 	// a search that a customer's system has handed over, with what it says of it
 	handed                            string
@@ -271,7 +274,24 @@ func newOffice(t *testing.T) *office {
 	o.book()
 	o.actTogether()
 	o.handOver()
+	o.setPolicy()
 	return o
+}
+
+var notForCrew = regexp.MustCompile(`class="fare off" id="o-([^"]*)"`)
+
+// setPolicy has crew need a checked bag, and an airline not be used.
+func (o *office) setPolicy() {
+	in := apptest.Production(o.Site)
+	account, err := in.Account(o.t.Context())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	account.Settings.Fares, account.Settings.Avoid = gangway.FareRule{Bag: true}, "SQ"
+	storetest.Settings(o.t, in, account.Settings)
+	o.barred = o.one + "?wait=1&open=" + notForCrew.FindStringSubmatch(o.booker.Get(o.one + "?wait=1").Body)[1]
+	hold := regexp.MustCompile(`data-key="h" href="([^"]*)"`).FindStringSubmatch(o.booker.Get(o.barred).Body)
+	o.question = html.UnescapeString(hold[1])
 }
 
 // search makes four searches: for one traveller, for many with distant homes, to a place where nobody flies, and of a

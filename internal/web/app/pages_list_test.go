@@ -161,6 +161,10 @@ func (o *office) looks() []look {
 		{route: "GET /searches/{id}", state: "for one", who: a, at: o.one, until: arrived},
 		{route: "GET /searches/{id}", state: "for one, an offer and the filters open", who: a, at: o.one +
 			"?wait=1&sort=spare", then: openRow + `; document.querySelector("#show-filters").checked = true`, until: opened},
+		{route: "GET /searches/{id}", state: "for one, with the days around", who: a, at: o.one + "?days=7&wait=1",
+			until: arrived + ` && document.querySelectorAll(".week [data-state=found]").length === 7`},
+		{route: "GET /searches/{id}", state: "for one, a fare open that crew may not use", who: a, at: o.barred,
+			until: arrived + ` && document.querySelector("[data-state=not-for-crew]") !== null`},
 		{route: "GET /searches/{id}", state: "of two legs, one open", who: a, at: o.legs + "?wait=1", then: openRow,
 			until: opened, shows: legsApart},
 		{route: "GET /searches/{id}", state: "three side by side", who: a, at: o.one + "?wait=1",
@@ -198,6 +202,8 @@ func (o *office) looks() []look {
 			until: refused},
 		{route: "GET /searches/{id}/hold", state: "to be held", who: a, at: o.one + "/hold?offer=" +
 			url.QueryEscape(o.offer)},
+		{route: "GET /searches/{id}/hold", state: "a fare that crew may not use", who: a, at: o.question,
+			until: `document.querySelector("#unmet") !== null`},
 		{route: "GET /searches/{id}/hold", state: "no longer offered", who: a, at: o.one + "/hold?offer=gone"},
 		{route: "GET /searches/{id}/book-all", state: "a crew", who: a, at: o.all + "/book-all"},
 		{route: "GET /searches/{id}/book-all", state: "everybody is booked", who: a, at: o.moved + "/book-all"},

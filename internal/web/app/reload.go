@@ -20,6 +20,7 @@ var shownAgain = []struct{ sent, page string }{
 	{"/seen", "/"},
 	{"/searches", "/book"},
 	{"/searches/{id}/environment", "/searches/{id}"},
+	{"/searches/{id}/day", "/searches/{id}"},
 	{"/searches/{id}/book", "/searches/{id}"},
 	{"/searches/{id}/choose", "/searches/{id}"},
 	{"/searches/{id}/move", "/searches/{id}"},

@@ -77,6 +77,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /searches/{id}/stream", sh.SignedIn(sh.Streaming(a.flights.SearchStream)))
 	mux.Handle("GET /searches/{id}/hold", sh.SignedIn(a.flights.HoldPage))
 	mux.Handle("POST /searches/{id}/environment", sh.SignedIn(a.inbox.PlaceHandoff))
+	mux.Handle("POST /searches/{id}/day", sh.SignedIn(a.flights.SearchDay))
 	mux.Handle("POST /searches/{id}/book", sh.SignedIn(a.flights.BookOffer))
 	mux.Handle("POST /searches/{id}/choose", sh.SignedIn(a.crew.ChooseFlight))
 	mux.Handle("POST /searches/{id}/move", sh.SignedIn(a.crew.MoveChange))

@@ -21,6 +21,7 @@ type holdAgainPage struct {
 	Was       gangway.Money
 	Differs   bool // the times, the rules or the baggage are not as they were
 	Misfit    string
+	Unmet     gangway.FareRule // what the fare lacks of what crew need
 	Twice     []flights.TwiceRow
 	AutoIssue bool
 	Wrong     string // why nothing was held, a sentence
@@ -55,7 +56,7 @@ func (room *Room) showHoldAgain(w http.ResponseWriter, r *http.Request, in store
 		f := room.flights.Forms(r.Context(), in, gangway.Search{})
 		p.New, p.Ref = f.Fresh(againPlace(b.ID)), f.Quoted(againPlace(b.ID), again.Offer.ID)
 		p.Offer = flights.NewOfferRow(again.Offer, gangway.SearchMember{})
-		p.Differs, p.Misfit = !again.SameTerms, again.Misfit
+		p.Differs, p.Misfit, p.Unmet = !again.SameTerms, again.Misfit, again.Unmet
 		if p.Twice, err = room.flights.Twice(r, in, b.Passenger, flights.FlownLegs(b.Itinerary)); err != nil {
 			return err
 		}
@@ -80,7 +81,7 @@ func (room *Room) HoldAgain(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	again := func(wrong string) error { return room.showHoldAgain(w, r, in, was, wrong, http.StatusConflict) }
 	f := room.flights.Forms(r.Context(), in, gangway.Search{})
-	ask := book.BookAsk{Again: id, Others: flights.ReadOthers(r, "other")}
+	ask := book.BookAsk{Again: id, Others: flights.ReadOthers(r, "other"), Unmet: flights.ReadUnmet(r)}
 	if ask.ID, err = room.flights.BookingID(r.Context(), in, f, againPlace(id), r.PostFormValue("id")); err != nil {
 		return err
 	}
@@ -106,9 +107,12 @@ func (room *Room) HoldAgain(w http.ResponseWriter, r *http.Request, in store.Sco
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	var told *book.TwiceError
+	var fare *book.FareError
 	switch kind := shell.KindOf(err); {
 	case errors.As(err, &told):
 		return again("Nothing is held yet: is this another journey?")
+	case errors.As(err, &fare):
+		return again("Nothing is held yet: is this fare meant?")
 	case kind == gangway.Conflict || kind == gangway.Invalid || kind == gangway.NotFound:
 		return again(shell.SentenceOf(err))
 	case kind == gangway.Unavailable:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -34,6 +35,21 @@ func TestHoldAgainPage(t *testing.T) {
 		t.Errorf("%+v after %+v", b, was)
 	}
 	c.Get(to).Has("This traveller is booked already: ")
+}
+
+// TestHoldAgainAsksForTheFare holds that a fare which crew may not use by now is held again only after the question
+// that names the rule.
+func TestHoldAgainAsksForTheFare(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	path := c.Booked("bags=0")
+	to := path + "/hold-again"
+	c.Submit(path + "/cancel")
+	storetest.Settings(t, apptest.Production(s), gangway.Settings{Fares: gangway.FareRule{Bag: true}})
+	form := c.Get(to).Has("Company policy: crew need a checked bag").Form(to)
+	c.Post(to, with(form, "unissued", "let-go", "unmet", "")).Is(http.StatusConflict, `name="unmet" value="bag"`)
+	s.WantBookings(t, 1)
+	c.Post(to, with(form, "unissued", "let-go", "unmet", "bag")).Has("Held as ")
 }
 
 // with returns a form with fields set to other values.

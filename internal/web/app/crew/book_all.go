@@ -167,7 +167,7 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 			p.Unnamed = append(p.Unnamed, row)
 			continue
 		}
-		row.Was = row.Price
+		row.Was, row.Gone = row.Price, flights.BarWords(row.Offer.Bar)
 		row.Toggle = toggleValue(q, "without", strconv.Itoa(i))
 		if slices.Contains(q["without"], strconv.Itoa(i)) {
 			p.Out = append(p.Out, row)
@@ -191,6 +191,9 @@ func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f fl
 	}
 	room.desk.PriceAll(r.Context(), in, offers, func(i int, o flight.Offer, err error) {
 		row := &p.Rows[i]
+		if row.Gone != "" {
+			return
+		}
 		if err != nil {
 			row.Gone = "This flight cannot be booked just now; choose another one."
 			if gangway.KindOf(err) != gangway.Internal {
@@ -382,7 +385,7 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 		}
 	}
 	for i, ask := range asks {
-		asks[i].Cheapest = room.searches.CheapestAlike(in, s, ask.Member, ask.Offer, ask.Price)
+		asks[i].Cheapest = room.searches.CheapestAlike(in, v.Account.Settings, s, ask.Member, ask.Offer, ask.Price)
 	}
 	if err := room.batches.Book(r.Context(), in, v.User, id, s, asks); err != nil {
 		return err

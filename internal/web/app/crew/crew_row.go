@@ -116,6 +116,7 @@ func (r *crewRow) Marks() (list []mark) {
 	}{
 		{r.Seat != "", mark{"act", "seat lost"}},
 		{r.Again != "", mark{"act", "listed twice"}}, {r.Unnamed != "", mark{"act", "name to complete"}},
+		{r.Offer.Bar != gangway.Bar{}, mark{"act", "not for crew"}},
 		{len(r.Warnings) > 0, mark{"watch", "to correct"}}, {r.Passport != "", mark{"watch", "passport"}},
 	} {
 		if m.is {
@@ -128,7 +129,8 @@ func (r *crewRow) Marks() (list []mark) {
 // Points are the sentences to read before anything is held.
 func (r *crewRow) Points() []string {
 	var list []string
-	for _, words := range slices.Concat([]string{r.Again, r.Unnamed}, r.Warnings, []string{r.Passport}) {
+	for _, words := range slices.Concat([]string{r.Again, r.Unnamed, flights.BarWords(r.Offer.Bar)}, r.Warnings,
+		[]string{r.Passport}) {
 		if words != "" {
 			list = append(list, words)
 		}
@@ -245,6 +247,8 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	case len(choices) > 0 && !anyFits(choices):
 		row.State, row.Wrong = rowNone, "None of "+shell.Number(len(choices))+" fits: "+
 			book.Misfit(choices[0].Fit, book.AShip)
+	case len(choices) > 0 && !anyForCrew(choices):
+		row.State, row.Wrong = rowNone, "No fare that crew may use"
 	case len(choices) > 0:
 		row.State, row.Wrong = rowNone, "Filters leave none of "+shell.Number(len(choices))
 	default:
@@ -309,6 +313,11 @@ func shipWords(p gangway.Plan) string {
 		return "ship there on " + shell.DayInWords(date)
 	}
 	return ""
+}
+
+// anyForCrew reports whether crew may use any of the offers that fit the plan.
+func anyForCrew(choices []plan.Choice) bool {
+	return slices.ContainsFunc(choices, func(c plan.Choice) bool { return c.Fit.OK() && c.ForCrew() })
 }
 
 // anyFits reports whether any of the offers fits the plan.

@@ -13,8 +13,43 @@ import (
 // next flight is the last of the day, so that missing it costs a day.
 const hurriedLast = 2 * time.Hour
 
+// laterWords say how a traveller gets there who has missed a connection: when that leaves, in a row's few words, and
+// all of it. c is the choice with the connection to missed.
+func laterWords(c *plan.Choice, missed gangway.Segment, later []gangway.Segment) (next, words string) {
+	if later == nil {
+		if c.Spare.Until.IsZero() {
+			return noLater, "if missed: " + noLater + " was found"
+		}
+		return noLater, "if missed: " + noLater + " in time was found"
+	}
+	at := func(t, than time.Time) string {
+		if gangway.DateOf(t) == gangway.DateOf(than) {
+			return t.Format("15:04")
+		}
+		return t.Format("Mon 15:04")
+	}
+	first, last := later[0], later[len(later)-1]
+	var names []string
+	for _, s := range later {
+		names = append(names, FlightName(s))
+	}
+	words = "if missed: " + strings.Join(names, ", ") + " at " + at(first.Departure, missed.Departure) + ", in " +
+		string(last.Destination) + " " + at(last.Arrival, first.Departure)
+	if missed.Leg == c.Offer.Itinerary.Segments[len(c.Offer.Itinerary.Segments)-1].Leg && !c.Spare.Until.IsZero() {
+		switch left := c.Spare.Until.Sub(last.Arrival.Add(c.Spare.Ground)); {
+		case left < 0:
+			words += ", " + shell.Duration(-left) + " late"
+		default:
+			words += ", " + shell.Duration(left) + " buffer"
+		}
+	}
+	return "next " + at(first.Departure, missed.Departure), words
+}
+
 // leastConnection is the least time that a connection takes.
 func leastConnection(c gangway.Connection) time.Duration { return time.Duration(c.Least) * time.Minute }
+
+const noLater = "no later flight"
 
 // A risk is what may go wrong with a connection: in a row's few words, and with the minimum connecting time. Both are
 // empty when there is time enough.
@@ -27,7 +62,7 @@ func connectionRisk(wait time.Duration, c gangway.Connection) risk {
 		short, long = append(short, "tight"), append(long, "tight (min. "+shell.Duration(leastConnection(c))+")")
 	}
 	if c.Last && wait < leastConnection(c)+hurriedLast {
-		short, long = append(short, "no later flight"), append(long, "no later flight")
+		short, long = append(short, noLater), append(long, noLater)
 	}
 	return risk{strings.Join(short, " · "), strings.Join(long, " · ")}
 }

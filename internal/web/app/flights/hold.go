@@ -35,9 +35,17 @@ type holdPage struct {
 
 	Twice []TwiceRow // what is booked around the same days
 
+	Unmet gangway.FareRule // what the fare lacks of what crew need
+
 	Far *book.FarError // that the destination is on another continent than what is planned; nil: it is not
 
 	Doubts []store.ChangeQuestion // whether the crew change is another one, moved
+}
+
+// Asks reports whether there is something to read or to answer before the flight is held.
+func (p holdPage) Asks() bool {
+	return p.Wrong != "" || p.Moved || len(p.Twice) > 0 || p.Far != nil || p.Unmet != gangway.FareRule{} ||
+		p.Passenger.Passport() != ""
 }
 
 // HoldPage shows an offer at today's price.
@@ -80,6 +88,7 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	ask.Others, ask.Far = ReadOthers(r, "other"), gangway.Place(r.PostFormValue("far"))
+	ask.Unmet = ReadUnmet(r)
 	typed := ReadPassenger(r, s.Members[member].Traveller, "", room.desk.LongestName(r.Context(), in),
 		room.Today(r.Context()))
 	typed.Travel = LastDate(s.Members[member].Legs)
@@ -103,7 +112,7 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 			" Correct it, or tick “Hold anyway” below.", http.StatusConflict)
 	}
 	ask.Passenger = typed.TypedDetails.Traveller()
-	ask.Cheapest = room.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
+	ask.Cheapest = room.searches.CheapestAlike(in, shell.Settings(r.Context()), s, member, ask.Offer, ask.Price)
 	b, err := room.desk.Book(r.Context(), in, v.User, ask)
 	if err == nil {
 		room.Sessions.SetFlash(r.Context(), room.Held(r.Context(), in, b))
@@ -111,10 +120,14 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	var told *book.TwiceError
 	var far *book.FarError
+	var fare *book.FareError
 	switch shell.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
 		if errors.As(err, &told) {
 			return again("Nothing is held yet: is this a separate trip?", http.StatusConflict)
+		}
+		if errors.As(err, &fare) {
+			return again("Nothing is held yet: is this fare meant?", http.StatusConflict)
 		}
 		if errors.As(err, &far) {
 			return again("Nothing is held yet: is "+PlaceInCountry(far.To)+" meant?", http.StatusConflict)
@@ -130,6 +143,15 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 // saying that this is another journey.
 func ReadOthers(r *http.Request, field string) []string {
 	return strings.Fields(strings.Join(r.PostForm[field], " "))
+}
+
+// ReadUnmet reads what a form acknowledges that a fare lacks of what crew need.
+func ReadUnmet(r *http.Request) gangway.FareRule {
+	unmet, err := gangway.ParseFareRule(r.PostFormValue("unmet"))
+	if err != nil {
+		return gangway.FareRule{} // nothing is acknowledged
+	}
+	return unmet
 }
 
 // Held says what was done, and what will happen to the booking if nobody acts.
@@ -202,6 +224,7 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 		if p.Twice, err = room.Twice(r, in, m.Traveller, FlownLegs(o.Itinerary)); err != nil {
 			return err
 		}
+		p.Unmet = shell.Settings(r.Context()).Fares.Unmet(o.Terms, o.Baggage)
 		p.Moved = ask.Price.Currency != "" && ask.Price != o.Price.Total
 	}
 	title := "Hold a flight for " + p.Who

@@ -49,16 +49,16 @@ func TestFormsAskWhatIsMissingNow(t *testing.T) {
 	who.Gender, who.DocExpire = "", "2030-01-01"
 	search := s.Keep(t, who)
 	path := "/searches/" + search.ID
-	const gender, passport = `name="gender"`, "valid to 1 Jan 2030"
+	const gender, passport = `name="gender"`, `name="passport" value="2030-01-01" required`
 	for _, step := range []struct {
 		change      func(t *gangway.Traveller)
 		has, hasNot string
 	}{
-		{func(*gangway.Traveller) {}, gender, "valid to 1 Jan 2045"},
+		{func(*gangway.Traveller) {}, gender, `name="passport" value="2045`},
 		{func(t *gangway.Traveller) { t.Gender = "F" }, passport, gender},
-		{func(t *gangway.Traveller) { t.DocExpire = "2031-01-01" }, "valid to 1 Jan 2031", passport},
-		{func(t *gangway.Traveller) { t.DocExpire = "2045-01-01" }, `name="offer"`, "valid to"},
-		{func(t *gangway.Traveller) { t.Gender = "" }, gender, "valid to"},
+		{func(t *gangway.Traveller) { t.DocExpire = "2031-01-01" }, `name="passport" value="2031-01-01" required`, passport},
+		{func(t *gangway.Traveller) { t.DocExpire = "2045-01-01" }, `name="offer"`, `name="passport"`},
+		{func(t *gangway.Traveller) { t.Gender = "" }, gender, `name="passport"`},
 	} {
 		step.change(&search.Members[0].Traveller)
 		s.Save(t, search)

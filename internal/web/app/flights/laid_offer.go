@@ -33,14 +33,16 @@ type renderPart func(part string, dot any) (template.HTML, error)
 // nobody knows it.
 var mark = rand.Text()
 
-// cellsFor returns the cells of the flight's row before those of its fares, cut where the link goes that opens it.
+// cellsFor returns the cells of the flight's row before those of its fares, cut where the link goes that opens it, and
+// the words in what it stands out.
 func (o *laidOffer) cellsFor(as columns) ([]string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.cells != nil && o.as == as {
 		return o.cells, nil
 	}
-	html, err := o.render("flight-cells", map[string]any{"O": o.row(), "As": as, "Link": template.HTMLAttr(mark)})
+	html, err := o.render("flight-cells", map[string]any{"O": o.row(), "As": as, "Link": template.HTMLAttr(mark),
+		"Marks": template.HTML(mark)})
 	if err != nil {
 		return nil, err
 	}

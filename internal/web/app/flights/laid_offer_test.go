@@ -39,7 +39,7 @@ func TestFlightsAreWrittenOnce(t *testing.T) {
 	written := 0
 	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, dot any) (template.HTML, error) {
 		written++
-		return template.HTML("<"+part) + template.HTML(mark) + ">", nil
+		return template.HTML("<" + part + mark + mark + ">"), nil
 	}}
 	laid := l.of(&plan.Choice{}, func() OfferRow { return OfferRow{Key: "k"} })
 	row := flightRow{laid: laid, Fares: []*offerListRow{{OfferRow: laid.row(), laid: laid}}}

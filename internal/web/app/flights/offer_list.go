@@ -29,11 +29,13 @@ type OfferList struct {
 	More      url.Values // the query that shows further rows; nil when all are shown
 	Query     url.Values // the page's own
 	Searching bool
-	Past      string        // what the account's clock says, where the day asked for is over by it
-	Wrong     string        // why there may be offers that were not found
-	AutoIssue bool          // the account's policy is to issue holds automatically
-	From      gangway.Money // the cheapest fare for crew that passes the filters; of any fare where there is none
-	FromAny   bool          // no fare is for crew
+	Past      string           // what the account's clock says, where the day asked for is over by it
+	Wrong     string           // why there may be offers that were not found
+	AutoIssue bool             // the account's policy is to issue holds automatically
+	From      gangway.Money    // the cheapest fare for crew that passes the filters; of any fare where there is none
+	FromAny   bool             // crew may use none of the fares
+	Fares     gangway.FareRule // what crew need
+	Avoid     gangway.Airlines // what they do not use
 	Passenger PassengerForm
 	Twice     []TwiceRow // what the traveller has booked around the same days
 	Booked    *MemberBooking
@@ -69,6 +71,7 @@ func (c columns) Count() int {
 type flightRow struct {
 	laid  *laidOffer // of its best fare
 	Fares []*offerListRow
+	marks []plan.Mark   // in what it stands out
 	Open  *offerListRow // the fare whose rules are shown below, with what can be done with it
 }
 
@@ -110,7 +113,19 @@ func (r *flightRow) Written(l OfferList, path string) (template.HTML, error) {
 	if r.Open != nil {
 		b.WriteString(" shown")
 	}
-	b.WriteString(`">` + strings.Join(cells, link("r", r.Fares[0], r.Open == nil)))
+	b.WriteString(`">` + cells[0] + link("r", r.Fares[0], r.Open == nil) + cells[1])
+	for i, m := range r.marks {
+		if i == 0 {
+			b.WriteString(` <span class="out">`)
+		} else {
+			b.WriteString(" · ")
+		}
+		b.WriteString(string(m))
+	}
+	if len(r.marks) > 0 {
+		b.WriteString("</span>")
+	}
+	b.WriteString(cells[2])
 	b.WriteString(`<td class="wide" data-label="Fares"><div class="fares">`)
 	for _, o := range r.Fares {
 		fare, err := o.laid.fare()
@@ -118,7 +133,7 @@ func (r *flightRow) Written(l OfferList, path string) (template.HTML, error) {
 			return "", err
 		}
 		b.WriteString(`<a class="fare`)
-		if !o.Crew {
+		if o.Bar != (gangway.Bar{}) {
 			b.WriteString(" off")
 		}
 		if o.Chosen {
@@ -153,7 +168,7 @@ type MemberBooking struct {
 
 // sortLabels name the orders.
 var sortLabels = map[string]string{
-	"price": "Fares crew may use first", "departure": "Departs", "arrival": "Arrives", "duration": "Way",
+	"price": "Fares", "departure": "Departs", "arrival": "Arrives", "duration": "Way",
 	"spare": "Buffer",
 }
 
@@ -169,7 +184,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	l := OfferList{
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: plan.CountFlights(choices), Query: q,
 		Searching: !f.Done, Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(),
-		Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue,
+		Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue, Fares: v.Settings.Fares, Avoid: v.Settings.Avoid,
 	}
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
 	chosen := v.Chosen(member, choices)
@@ -191,6 +206,9 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	for by, label := range sortLabels {
 		to := shell.CloneQuery(q)
 		to.Set("sort", by)
+		if by == "price" && l.ruled() {
+			label = "Fares crew may use first"
+		}
 		l.Sorts[by] = sortChoice{label, to, by == keep.Sort}
 	}
 	kept := keep.apply(choices)
@@ -199,9 +217,9 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 		best := slices.MinFunc(kept, func(a, b plan.Flight) int { return plan.CrewByPrice(a.Best(), b.Best()) }).Best()
 		l.From, l.FromAny = best.Price(), !best.ForCrew()
 	}
-	picks := q["compare"]
+	marks, picks := plan.MarksOf(kept, choices, keep.By.Keeps), q["compare"]
 	for i, flown := range kept {
-		row := &flightRow{}
+		row := &flightRow{marks: marks[flown.Best()]}
 		for _, c := range flown.Fares {
 			picked := slices.Contains(picks, c.Key) && len(l.Compared) < compared
 			if i >= keep.Show && !picked {
@@ -231,6 +249,9 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	}
 	return l
 }
+
+// ruled reports whether crew may not use everything.
+func (l *OfferList) ruled() bool { return l.Fares != gangway.FareRule{} || l.Avoid != "" }
 
 // columnsOf notes what is the same for all that was found, and so is said once above the list.
 func (l *OfferList) columnsOf(choices []plan.Choice, asked []gangway.Leg) {

@@ -26,10 +26,10 @@ type OfferRow struct {
 	Stops    int // of the leg with the most
 	Bags     Bags
 	Signs    []sign
-	Name     string // of the fare
-	Rule     string // of the fare, the one that matters most, in at most two words
-	Crew     bool   // may use the fare
-	Way      string // "MNL → Rotorua, New Zealand"
+	Name     string      // of the fare
+	Rule     string      // of the fare, the one that matters most, in at most two words
+	Bar      gangway.Bar // why crew do not use it
+	Way      string      // "MNL → Rotorua, New Zealand"
 	CO2      co2
 	Price    gangway.Price
 	FareType gangway.FareType
@@ -55,6 +55,7 @@ type SegmentRow struct {
 	Flight string        // "SQ 917"
 	Wait   time.Duration // between the flight before it, on the same leg, and this one
 	Risk   risk          // what may go wrong with that connection
+	Later  string        // what the traveller takes who has missed it, if that was looked for
 	First  bool          // of its leg
 	Leg    int           // counted from 1; 0 when there is only one
 	Road   string        // by road before it
@@ -115,7 +116,10 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 		Spare: SpareOf(c.Spare, c.Fit), Fit: c.Fit, Seats: o.SeatsLeft, Segments: segments(o.Itinerary),
 		Terms: append(holdTerms(o.TicketBy, o.PriceUntil), Terms(o.Terms, o.Itinerary)...), Plating: o.Plating,
 		TicketBy: o.TicketBy, Name: FareName(o.Terms), Rule: fareRule(o.Terms, o.Price.Total.Currency),
-		Crew: c.ForCrew(), Way: wayWords(o.Itinerary, m.Legs),
+		Bar: c.Bar, Way: wayWords(o.Itinerary, m.Legs),
+	}
+	if row.Spare.Misfit() {
+		row.Spare.Short = "off plan"
 	}
 	if c.Nearest {
 		row.Near = shell.Duration(c.OffWish) + " from the time that was wished"
@@ -129,7 +133,42 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 		row.PriceUntil = o.PriceUntil
 	}
 	byRoad(row.Segments, row.Strip)
+	row.noteLater(c)
 	return row
+}
+
+// noteLater notes what the traveller takes who has missed a connection.
+func (row *OfferRow) noteLater(c *plan.Choice) {
+	var stops []*stripStop
+	for l := range row.Strip {
+		for i := range row.Strip[l].Stops {
+			stops = append(stops, &row.Strip[l].Stops[i])
+		}
+	}
+	n := 0
+	for i := range row.Segments {
+		s := &row.Segments[i]
+		if s.First || n >= min(len(stops), len(c.Later)) {
+			continue
+		}
+		stop := stops[n]
+		var next string
+		next, s.Later = laterWords(c, s.Segment, c.Later[n])
+		stop.Later = s.Later
+		switch was := stop.Risk.Short; {
+		case strings.Contains(was, noLater): // that day
+			stop.Risk.Short = strings.Replace(was, noLater, next, 1)
+			if c.Later[n] != nil {
+				stop.Risk.Long = strings.TrimSuffix(strings.TrimSuffix(stop.Risk.Long, noLater), " · ")
+			}
+			s.Risk = stop.Risk
+		case stop.Tight && c.Later[n] == nil:
+			stop.Risk.Short += " · " + next
+		case stop.Tight:
+			stop.Next = next
+		}
+		n++
+	}
 }
 
 // emits notes what the flights emit; forcing says whether that includes radiative forcing.

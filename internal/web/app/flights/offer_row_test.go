@@ -38,7 +38,8 @@ func TestOfferRow(t *testing.T) {
 		t.Errorf("keys %s, %s and %s; want one for the same flights and fare, another for another fare", row.Key,
 			plan.KeyOf(same), plan.KeyOf(other))
 	}
-	if n := len(plan.Weigh([]flight.Offer{o, same, other}, gangway.SearchMember{}, gangway.Plan{}, false)); n != 2 {
+	if n := len(plan.Weigh([]flight.Offer{o, same, other}, gangway.SearchMember{}, gangway.Plan{},
+		gangway.Settings{})); n != 2 {
 		t.Errorf("the same flights and fare twice make %d rows; want them shown once", n-1)
 	}
 }
@@ -184,7 +185,8 @@ func TestNearestWish(t *testing.T) {
 	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00",
 		"": "08:00"} {
 		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
-		rows := readFilter(url.Values{"sort": {"price"}}).apply(plan.Weigh(offers, m, gangway.Plan{}, false))
+		rows := readFilter(url.Values{"sort": {"price"}}).apply(plan.Weigh(offers, m, gangway.Plan{},
+			gangway.Settings{}))
 		if rows[0].Best().Offer.ID != want {
 			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].Best().Offer.ID, want)
 		}
@@ -262,11 +264,11 @@ func TestTerms(t *testing.T) {
 func TestFareRule(t *testing.T) {
 	usd, eur := gangway.Money{Minor: 2500, Currency: "USD"}, gangway.Money{Minor: 4050, Currency: "EUR"}
 	for want, terms := range map[string]gangway.Terms{
-		"refund":           {Cancellations: gangway.Refundable, Changes: gangway.NoChange},
-		"refund −25":       {Cancellations: gangway.PaidCancel, CancelFee: usd},
-		"change EUR 40.50": {Cancellations: gangway.NonRefundable, Changes: gangway.PaidChange, ChangeFee: eur},
-		"change free":      {Cancellations: gangway.NonRefundable, Changes: gangway.FreeChange},
-		"fixed":            {Cancellations: gangway.NonRefundable, Changes: gangway.NoChange},
+		"refund":        {Cancellations: gangway.Refundable, Changes: gangway.NoChange},
+		"refund −25":    {Cancellations: gangway.PaidCancel, CancelFee: usd},
+		"fee EUR 40.50": {Cancellations: gangway.NonRefundable, Changes: gangway.PaidChange, ChangeFee: eur},
+		"change free":   {Cancellations: gangway.NonRefundable, Changes: gangway.FreeChange},
+		"fixed":         {Cancellations: gangway.NonRefundable, Changes: gangway.NoChange},
 	} {
 		if got := fareRule(terms, "USD"); got != want {
 			t.Errorf("%+v is said to be %q; want %q", terms, got, want)
@@ -297,7 +299,8 @@ func sample(t *testing.T) []plan.Choice {
 		}},
 	}
 	return plan.Weigh(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
-		ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{}, false)
+		ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{},
+		gangway.Settings{Fares: gangway.FareRule{Bag: true}})
 }
 
 func TestWishedComesFirst(t *testing.T) {

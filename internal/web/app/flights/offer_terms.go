@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
@@ -146,6 +147,24 @@ func FareName(t gangway.Terms) string {
 	return shell.Capital(string(t.FareType))
 }
 
+// BarWords says why crew do not use an offer; nothing where they may.
+func BarWords(b gangway.Bar) string {
+	switch {
+	case b.Avoided != "":
+		return airline(b.Avoided) + " is not used by this account"
+	case b.Unmet != gangway.FareRule{}:
+		return shell.Capital(unmetWords(b.Unmet))
+	}
+	return ""
+}
+
+func unmetWords(unmet gangway.FareRule) string {
+	if unmet == (gangway.FareRule{}) {
+		return ""
+	}
+	return "crew need " + book.FareNeeds(unmet)
+}
+
 // fareRule says in at most two words what a fare allows, by the rule that matters most: "refund −25", "change free".
 // Fees in the price's own currency come without it.
 func fareRule(t gangway.Terms, currency string) string {
@@ -161,7 +180,7 @@ func fareRule(t gangway.Terms, currency string) string {
 	case t.Cancellations != gangway.NonRefundable:
 		return "refund"
 	case t.Changes == gangway.PaidChange || t.Changes != gangway.NoChange && !t.ChangeFee.IsZero():
-		return "change " + fee(t.ChangeFee)
+		return "fee " + fee(t.ChangeFee)
 	case t.Changes != gangway.NoChange:
 		return "change free"
 	}

@@ -30,6 +30,7 @@ type resultsPage struct {
 	Fare     gangway.FareType
 	Edit     url.Values // fills in the Book page, to search for something else
 	Filters  FilterForm
+	Week     weekStrip
 	List     OfferList
 	Progress Progress
 	Landing  Landing
@@ -43,6 +44,7 @@ type FilterForm struct {
 	Action string
 	Swap   string // the parts of the page that change with it
 	Member string // whose alternatives are shown, for the address
+	Days   string // the days around are shown, for the address
 	Facets []facet
 	Max    string
 	Ccy    string
@@ -89,7 +91,11 @@ func newResultsPage(v SearchView) resultsPage {
 		Passport: Passport(m.Traveller, LastDate(m.Legs)), Warnings: m.Warnings, Ticket: TicketWords(m.Traveller),
 		Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
 		Edit: editQuery(s), Filters: v.Filters(choices), List: v.OfferList(0, choices),
-		Progress: NewProgress(s.ID, q, v.Found.Done, len(s.Members)),
+		Progress: NewProgress(s.ID, q, v.Found.Done, len(s.Members)), Week: v.week(),
+	}
+	if p.Progress.Stream == "" && v.weekPending() {
+		p.Progress.goOn(s.ID, q)
+		p.Progress.Stream += "&" + onlyWeek + "=1" // the flights stay as they are
 	}
 	if s.Change != "" {
 		p.For = crewChangeWords(s)
@@ -133,22 +139,28 @@ func (p resultsPage) Points() []string {
 func NewProgress(search string, q url.Values, done, all int) Progress {
 	p := Progress{Done: done, All: all}
 	if done < all {
-		stream := "/searches/" + url.PathEscape(search) + "/stream"
-		if len(q) > 0 {
-			stream += "?" + q.Encode()
-		}
-		wait := shell.CloneQuery(q)
-		wait.Set("wait", "1")
-		p.Stream, p.Refresh = stream, "0; url=?"+wait.Encode()
+		p.goOn(search, q)
 	}
 	return p
+}
+
+// goOn notes where to get what is still to come.
+func (p *Progress) goOn(search string, q url.Values) {
+	p.Stream = "/searches/" + url.PathEscape(search) + "/stream"
+	if len(q) > 0 {
+		p.Stream += "?" + q.Encode()
+	}
+	wait := shell.CloneQuery(q)
+	wait.Set("wait", "1")
+	p.Refresh = "0; url=?" + wait.Encode()
 }
 
 // Filters are the filters beside lists of offers.
 func (v SearchView) Filters(lists ...[]plan.Choice) FilterForm {
 	q, keep := v.Query, v.Keep
 	f := FilterForm{Action: "/searches/" + url.PathEscape(v.ID), Swap: "head stream filters offers",
-		Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, On: keep.On(), Clear: url.Values{},
+		Member: q.Get("member"), Days: q.Get(sevenDays), Facets: keep.facets(lists...),
+		Max: keep.Max, On: keep.On(), Clear: url.Values{},
 		written: v.laid.choices}
 	if f.Member != "" {
 		f.Clear.Set("member", f.Member)
@@ -231,13 +243,18 @@ func (p resultsPage) due() string {
 
 // fromWords says what the cheapest fare costs.
 func (l OfferList) fromWords() string {
-	switch {
+	switch from := " from " + shell.Amount(l.From); {
 	case l.Matching == 0:
 		return ""
-	case l.FromAny:
-		return " from " + shell.Amount(l.From)
+	case !l.ruled():
+		return from
+	case !l.FromAny:
+		return from + " for crew"
+	case l.Fares != gangway.FareRule{}:
+		return from + " · none meets company policy: crew need " + book.FareNeeds(l.Fares)
+	default:
+		return from + " · none on an airline that this account uses"
 	}
-	return " from " + shell.Amount(l.From) + " for crew"
 }
 
 // LegWhen says when a leg was asked for, with its date in words.

@@ -22,12 +22,18 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 	}
 	ss := room.searches.Of(in, s, false)
 	defer ss.Watch()()
+	room.searchWeek(r, in, s, ss)
 	booked, err := ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}
 	out := room.NewStream(w, r)
 	parts := room.resultsParts
+	q := r.URL.Query()
+	if q.Get(onlyWeek) != "" {
+		parts = room.weekPart
+		q.Del(onlyWeek)
+	}
 	if len(s.Members) > 1 {
 		parts = room.ManyParts(len(s.Members))
 	}
@@ -39,8 +45,8 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 				return err
 			}
 		}
-		view := room.View(r.Context(), in, ss, s, r.URL.Query(), booked)
-		over, err := out.SendPart(view.Found.Over, func(part io.Writer) error {
+		view := room.View(r.Context(), in, ss, s, q, booked)
+		over, err := out.SendPart(view.Found.Over && !view.weekPending(), func(part io.Writer) error {
 			return parts(part, view)
 		})
 		if err != nil || over {
@@ -73,11 +79,19 @@ func refreshed(ctx context.Context, in store.Scoped, s gangway.Search) (gangway.
 func (room *Room) resultsParts(out io.Writer, v SearchView) error {
 	p := newResultsPage(v)
 	p.Progress.Kept = true
-	err := room.Part(out, "results", "head", p.page())
+	err := room.weekPart(out, v)
+	if err == nil {
+		err = room.Part(out, "results", "head", p.page())
+	}
 	for _, part := range []string{"results-filters", "results-offers", "results-progress"} {
 		if err == nil {
 			err = room.Part(out, "results", part, p)
 		}
 	}
 	return err
+}
+
+// weekPart renders the days around the one that was searched.
+func (room *Room) weekPart(out io.Writer, v SearchView) error {
+	return room.Part(out, "results", "week", v.week())
 }

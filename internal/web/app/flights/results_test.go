@@ -13,6 +13,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
+var openedBy = regexp.MustCompile(`id="r-[^"]*"`)
+
 func TestResults(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -20,9 +22,21 @@ func TestResults(t *testing.T) {
 	path := "/searches/" + search.ID
 
 	t.Run("the page says what was found, and each row what it is and costs", func(t *testing.T) {
+		c.In(t).Get(path).Lacks("for crew", `class="fare off"`)
+		storetest.Settings(t, apptest.Production(s), gangway.Settings{Fares: gangway.FareRule{Bag: true}})
 		page := c.In(t).Get(path).Shows(path, "Santos, Maria · Manila → Amsterdam", "flights from USD", "for crew",
 			"due there by the end of Mon 1 Dec", "Marine", "Buffer", "no bag").Lacks("data-stream=", `action="`+path+`/book"`)
 		page.Opened().Has(" buffer", "refundable", "kg CO₂e", "Hold MNL → Amsterdam, Netherlands")
+	})
+	t.Run("where crew may use no fare, the head says so, and the list is by price", func(t *testing.T) {
+		storetest.Settings(t, apptest.Production(s), gangway.Settings{Fares: gangway.FareRule{Bag: true}})
+		none := c.In(t).Get(path + "?bags=0").Has("none meets company policy: crew need a checked bag").
+			Lacks(`class="fare"`)
+		storetest.Settings(t, apptest.Production(s), gangway.Settings{})
+		keys := func(a apptest.Answer) string { return fmt.Sprint(openedBy.FindAllString(a.Body, -1)) }
+		if was := keys(c.In(t).Get(path + "?bags=0")); keys(none) != was {
+			t.Errorf("the list is %s; want %s", keys(none), was)
+		}
 	})
 	t.Run("filters live in the address", func(t *testing.T) {
 		all := len(apptest.OfferRow.FindAllString(c.In(t).Get(path+"?show=1000").Body, -1))

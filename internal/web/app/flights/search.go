@@ -52,7 +52,13 @@ func (room *Room) Search(w http.ResponseWriter, r *http.Request, in store.Scoped
 	case len(s.Members) > 1:
 		patience = crewGlance
 	}
+	week := room.searchWeek(r, in, s, ss)
 	ss.Wait(r.Context(), patience)
+	for _, day := range week {
+		if q.Get("wait") != "" {
+			day.Wait(r.Context(), patience)
+		}
+	}
 	q.Del("wait")
 	turn := room.InTurn
 	if len(s.Members) == 1 { // its offers are for the person, and stay in place

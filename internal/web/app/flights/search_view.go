@@ -19,6 +19,7 @@ type SearchView struct {
 	MemberBookings
 	Settings gangway.Settings  // of the account
 	Found    plan.SessionState // what was found so far
+	Days     []plan.DayFare    // of one traveller: the day asked for and those around it
 	Doubles  map[int]int       // members listed a second time, with the position of the first
 	forms    Forms
 	Choosers map[string]string // names of those who have chosen flights, by e-mail address
@@ -34,6 +35,7 @@ func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s
 	v := SearchView{Search: s, Query: q, Keep: readFilter(q), MemberBookings: st, Settings: shell.Settings(ctx),
 		forms: room.Forms(ctx, in, s), Now: in.Now(room.Now()), Ahead: in.Scope().Ahead, laid: room.laid}
 	v.Found, v.Doubles, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
+	v.Days = room.searches.Week(in, v.Settings, s)
 	if s.Moved != nil {
 		v.Mover = room.NameOf(ctx, s.Moved.By)
 	}
@@ -84,7 +86,7 @@ func WhyMissing(f plan.MemberResult) string {
 
 // Choices returns the offers for a member, each weighed against the plan. They are shared and must not be changed.
 func (v SearchView) Choices(i int) []plan.Choice {
-	return v.Found.Choices(i, v.atPlan(i), v.Planned.Members[i], v.Settings.RadiativeForcing)
+	return v.Found.Choices(i, v.atPlan(i), v.Planned.Members[i], v.Settings)
 }
 
 // atPlan returns a member as a search would have it by today's plan.

@@ -33,7 +33,9 @@ type stripStop struct {
 	Airport gangway.Airport
 	Wait    time.Duration
 	Risk    risk
-	Tight   bool // a small delay makes the traveller miss it
+	Tight   bool   // a small delay makes the traveller miss it
+	Next    string // of a tight one: when the next flight leaves, "next 18:40"
+	Later   string // what the traveller takes who has missed it, if that was looked for
 }
 
 // A Road is the way between an airport and a port that it serves.

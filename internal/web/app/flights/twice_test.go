@@ -20,8 +20,8 @@ func TestTwice(t *testing.T) {
 	c.Run("the main button", func(t *testing.T, c *apptest.Client) {
 		search := s.Keep(t, apptest.Maria)
 		path := "/searches/" + search.ID
-		results := c.Get(path+"?wait=1").Opened().Has("Booked around the same days already", locator,
-			`required>Separate trip, hold anyway`)
+		results := c.Get(path+"?wait=1").Opened().Has("has a booking "+locator,
+			`required>Separate trip from `+locator)
 		form := results.Form(path + "/book")
 		told := form.Get("other")
 		form.Del("other")

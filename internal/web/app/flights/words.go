@@ -19,17 +19,19 @@ func (room *Room) words() template.FuncMap {
 		"placelabel":     PlaceLabel,     // placelabel "NLRTM": "NLRTM port of Rotterdam"
 		"placeincountry": PlaceInCountry, // placeincountry "ROT": "Rotorua, New Zealand"
 
-		"route":    routeHTML,                                         // route "MNL" "SIN": codes with an arrow
-		"airline":  airline,                                           // airline "SQ": its name
-		"country":  country,                                           // country "PH": the code, titled with its name
-		"cabin":    cabin,                                             // cabin .Cabin: "premium economy"
-		"bookpath": func() string { return room.SectionPath("book") }, // bookpath: the form that starts a search
-		"strip":    strip,                                             // template "strip" (strip .Itinerary)
-		"one":      func(l StripLeg) []StripLeg { return []StripLeg{l} },
-		"state":    StateWords, // state .State: a booking's state in the middle of a sentence
-		"badge":    badge,      // badge .State: a booking's state
-		"badgeof":  badgeOf,    // badgeof .Booking: the same, which tells a hold that was released from what was paid
-		"priceSum": PriceSum,   // priceSum .Price "Total": the lines of template sum
+		"route":      routeHTML,                                         // route "MNL" "SIN": codes with an arrow
+		"airline":    airline,                                           // airline "SQ": its name
+		"country":    country,                                           // country "PH": the code, titled with its name
+		"cabin":      cabin,                                             // cabin .Cabin: "premium economy"
+		"bookpath":   func() string { return room.SectionPath("book") }, // bookpath: the form that starts a search
+		"strip":      strip,                                             // template "strip" (strip .Itinerary)
+		"one":        func(l StripLeg) []StripLeg { return []StripLeg{l} },
+		"state":      StateWords, // state .State: a booking's state in the middle of a sentence
+		"barwords":   BarWords,   // barwords .Bar: why crew do not use an offer
+		"unmetwords": unmetWords, // unmetwords .Unmet: the same in the middle of a sentence
+		"badge":      badge,      // badge .State: a booking's state
+		"badgeof":    badgeOf,    // badgeof .Booking: the same, which tells a hold that was released from what was paid
+		"priceSum":   PriceSum,   // priceSum .Price "Total": the lines of template sum
 
 		"countryoptions": countryOptions, // the lines of a datalist: all countries
 	}

@@ -27,7 +27,9 @@ export function keys() {
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys-help]")) help();
-    // A menu closes on a click elsewhere.
+    // A menu closes on a click elsewhere, and so does the drawer of filters.
+    const drawer = openDrawer();
+    if (drawer && !event.target.closest(".filters, .show-filters, .show-filters-label")) drawer.checked = false;
     for (const menu of document.querySelectorAll("details.me[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
     }
@@ -56,7 +58,7 @@ function find(event) {
 
 // press follows the link for a letter: of the row that has the focus, or else of the page.
 function press(event) {
-  const of = `a[data-key="${event.key}"]`;
+  const of = `[data-key="${event.key}"]`;
   const link = rowOf(event.target)?.querySelector(of) ??
     [...document.querySelectorAll(of)].find((link) => !rowOf(link));
   if (!link) return;
@@ -73,7 +75,7 @@ function deliberate(event) {
 
 const table = [
   ["/ or Ctrl K", "Find anything"], ["↓ ↑", "Enter the list, move"], ["Enter", "Open"], ["x", "Tick the row"],
-  ["h", "Hold the open flight"],
+  ["h", "Hold the open flight"], ["f", "Filters"],
   ["i", "Issue quote of the row"], ["b", "Book a flight"], ["Esc", "Close or go back"], ["?", "Show keys"],
 ];
 
@@ -94,11 +96,17 @@ function writing(element) {
   return element.matches("input") && !element.matches('[type="checkbox"], [type="button"]');
 }
 
+const openDrawer = () => document.querySelector(".show-filters:checked:has(~ .one)");
+
 function escape(event) {
   const open = event.target.closest("details[open]") ?? document.querySelector("details.me[open]");
+  const drawer = openDrawer();
   if (open) {
     open.open = false;
     open.querySelector("summary").focus();
+  } else if (drawer) {
+    drawer.checked = false;
+    drawer.focus();
   } else if (writing(event.target)) {
     event.target.blur();
   } else if (!event.repeat && !unsent()) {
