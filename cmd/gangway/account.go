@@ -73,11 +73,11 @@ func createCustomer(ctx context.Context, by gangway.Actor, db *store.DB, name st
 
 func createCredentials(ctx context.Context, by gangway.Actor, in store.Scoped, a gangway.Account,
 	at time.Time) (credentials, error) {
-	key, err := createKey(ctx, by, in, a.Environment, at)
+	key, err := createKey(ctx, by, in, a.Environment, "", at)
 	if err != nil {
 		return credentials{}, err
 	}
-	both, err := createReportLogin(ctx, by, in, a.Environment, at)
+	both, err := createReportLogin(ctx, by, in, a.Environment, "", at)
 	both.APIKey = key.APIKey
 	return both.credentials, err
 }

@@ -23,11 +23,22 @@ type reportLoginCommand struct {
 }
 
 type (
-	keyCreate         struct{ accountFlags }
+	keyCreate struct {
+		accountFlags
+		nameFlag
+	}
 	keyList           struct{ accountFlags }
-	reportLoginCreate struct{ accountFlags }
-	reportLoginList   struct{ accountFlags }
+	reportLoginCreate struct {
+		accountFlags
+		nameFlag
+	}
+	reportLoginList struct{ accountFlags }
 )
+
+// nameFlag says what uses a credential.
+type nameFlag struct {
+	Name string `help:"What uses it, for lists."`
+}
 
 type keyRevoke struct {
 	Key string `arg:"" help:"The key's identifier, as key list names it."`
@@ -58,13 +69,14 @@ type namedCredential struct {
 	Key        string `json:"key,omitempty"`
 	Shown      string `json:"shown,omitempty"`
 	ReportUser string `json:"report_user,omitempty"`
+	Name       string `json:"name,omitempty"`
 }
 
 func nameOf(c store.Credential) namedCredential {
 	if c.Kind == store.ReportLogin {
-		return namedCredential{ReportUser: c.ID}
+		return namedCredential{ReportUser: c.ID, Name: c.Name}
 	}
-	return namedCredential{Key: c.ID, Shown: c.Shown}
+	return namedCredential{Key: c.ID, Shown: c.Shown, Name: c.Name}
 }
 
 type listedCredential struct {
@@ -81,18 +93,20 @@ type revokedCredential struct {
 }
 
 // Run adds a key and prints it.
-func (c *keyCreate) Run(t *terminal) error { return c.create(t, createKey) }
+func (c *keyCreate) Run(t *terminal) error { return c.create(t, c.Name, createKey) }
 
 // Run adds a login and prints it.
-func (c *reportLoginCreate) Run(t *terminal) error { return c.create(t, createReportLogin) }
+func (c *reportLoginCreate) Run(t *terminal) error {
+	return c.create(t, c.Name, createReportLogin)
+}
 
 // create adds a credential to the account, by add, and prints it.
-func (f *accountFlags) create(t *terminal, add addCredential) error {
+func (f *accountFlags) create(t *terminal, name string, add addCredential) error {
 	db, account, err := f.account(t)
 	if err != nil {
 		return err
 	}
-	made, err := add(t.ctx, t.actor(), db.In(account.Scope()), account.Environment, t.now())
+	made, err := add(t.ctx, t.actor(), db.In(account.Scope()), account.Environment, name, t.now())
 	if err != nil {
 		return err
 	}
@@ -105,22 +119,19 @@ func (f *accountFlags) create(t *terminal, add addCredential) error {
 		account.Customer.Name, account.Environment, secrets))
 }
 
-type addCredential func(ctx context.Context, by gangway.Actor, in store.Scoped, e gangway.Environment,
+type addCredential func(ctx context.Context, by gangway.Actor, in store.Scoped, e gangway.Environment, name string,
 	at time.Time) (newCredential, error)
 
-func createKey(ctx context.Context, by gangway.Actor, in store.Scoped, e gangway.Environment,
+func createKey(ctx context.Context, by gangway.Actor, in store.Scoped, e gangway.Environment, name string,
 	at time.Time) (newCredential, error) {
-	plain, hash, shown := access.NewKey(e)
-	c := store.Credential{Kind: store.APIKey, ID: store.NewID("key"), Shown: shown, CreatedAt: at}
-	return newCredential{c.ID, credentials{APIKey: plain}}, in.CreateCredential(ctx, by, c, hash)
+	id, plain, err := access.CreateKey(ctx, by, in, e, name, nil, at)
+	return newCredential{id, credentials{APIKey: plain}}, err
 }
 
-func createReportLogin(ctx context.Context, by gangway.Actor, in store.Scoped, _ gangway.Environment,
+func createReportLogin(ctx context.Context, by gangway.Actor, in store.Scoped, _ gangway.Environment, name string,
 	at time.Time) (newCredential, error) {
-	password := access.NewPassword()
-	c := store.Credential{Kind: store.ReportLogin, ID: store.NewID("report"), CreatedAt: at}
-	return newCredential{credentials: credentials{ReportUser: c.ID, ReportPassword: password}},
-		in.CreateCredential(ctx, by, c, access.HashKey(password))
+	user, password, err := access.CreateReportLogin(ctx, by, in, name, nil, at)
+	return newCredential{credentials: credentials{ReportUser: user, ReportPassword: password}}, err
 }
 
 // Run prints the account's keys.
@@ -139,11 +150,11 @@ func (f *accountFlags) list(t *terminal, kind store.CredentialKind, columns ...a
 	if err != nil {
 		return err
 	}
-	list, rows := []listedCredential{}, [][]any{append(columns, "CREATED", "LAST USED", "REVOKED")}
+	list, rows := []listedCredential{}, [][]any{append(columns, "CREATED", "LAST USED", "REVOKED", "NAME")}
 	for _, c := range all {
 		list = append(list, listedCredential{nameOf(c), c.CreatedAt, c.UsedAt, c.RevokedAt})
 		row := append([]any{c.ID, c.Shown}[:len(columns)], agoWords(c.CreatedAt), agoWords(c.UsedAt),
-			agoWords(c.RevokedAt))
+			agoWords(c.RevokedAt), c.Name)
 		rows = append(rows, row)
 	}
 	return f.printList(t, list, rows)

@@ -304,6 +304,7 @@ func buildServer(p serverParts) (*server, error) {
 		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.appGiven, Begin: p.begin,
 		Mails:  p.mailer != nil,
 		Poller: poller, Pushable: p.push, Budget: budget, ReportingURL: p.at.reporting.String(), Requests: requests,
+		Mailer: p.mailer,
 	})
 	if err != nil {
 		return nil, err

@@ -43,8 +43,11 @@ type supplierSettings struct {
 }
 
 func (c *accountSupplier) check() error {
-	if c.Currency != "" && c.Currency != "-" && !sim.Sells(strings.ToUpper(c.Currency)) {
-		return gangway.Errorf(gangway.Invalid, "--currency: the simulated network has no prices in %q", c.Currency)
+	if c.Currency == "" || c.Currency == "-" {
+		return nil
+	}
+	if err := sim.CheckCurrency(strings.ToUpper(c.Currency)); err != nil {
+		return gangway.Errorf(gangway.Invalid, "--currency: %v", err)
 	}
 	return nil
 }
@@ -93,6 +96,10 @@ func (c *accountSupplier) Run(t *terminal) error {
 			return err
 		}
 	}
+	if settings.Approval.Awaits() {
+		fmt.Fprintf(t.err, "The approval limit is still in %s. Until gangway account policy --approval sets it again, "+
+			"every booking needs approval.\n", settings.Approval.Above.Currency)
+	}
 	s.Currency, s.Phone, s.Disruptions, s.RadiativeForcing = settings.Currency, settings.Phone, settings.Disruptions,
 		settings.RadiativeForcing
 	s.Supplier = cmp.Or(settings.Supplier, sim.Name)
@@ -112,9 +119,9 @@ func (c *accountSupplier) change(settings *gangway.Settings, token string) error
 	}
 	switch currency := strings.ToUpper(c.Currency); {
 	case currency == "-":
-		settings.Currency = ""
+		settings.SetCurrency("")
 	case currency != "":
-		settings.Currency = currency
+		settings.SetCurrency(currency)
 	}
 	if c.Phone != "" {
 		settings.Phone = c.Phone

@@ -42,11 +42,16 @@ type walked struct {
 	shorter  gangway.FeedRun // of the same feed: its list was not believed
 	given    string          // the run of a file that somebody gave to a feed
 	request  string          // that a program has made
+	person   string          // the customer's booker
+	key      string          // the customer's API key
 	change   url.Values
 }
 
 // marks are texts that only the customer's own data has, and that its people are shown.
-var marks = []string{"Sailor", "Halcyon Dawn", "Halcyon Dusk", "H-00", "CC-1", "CC-2", "R-77"}
+var marks = []string{"Sailor", "Halcyon Dawn", "Halcyon Dusk", "H-00", "CC-1", "CC-2", "R-77", colleague}
+
+// colleague was invited, to both environments.
+const colleague = "Robin Penwright"
 
 // requestKey is how pages name the travel request.
 const requestKey = "request=R-77&sub=1"
@@ -69,10 +74,23 @@ func newWalked(t *testing.T, database string) *walked {
 		w.people["own "+string(role)] = w.signIn("Halcyon Tankers", role)
 	}
 	w.fill()
+	w.invited()
 	w.asked()
 	w.strangers()
 	w.rest()
 	return w
+}
+
+// invited leaves somebody who was invited and has not accepted.
+func (w *walked) invited() {
+	w.t.Helper()
+	u := sure(gangway.NewUser(w.theirs.Customer, "new@halcyon.example", colleague, gangway.Booker))(w.t)
+	must(w.t, w.db.Invite(w.t.Context(), storetest.Operator, gangway.Invitation{User: u, At: w.now}, "hash"))
+	booker, _, err := w.db.UserByEmail(w.t.Context(), email("Halcyon Tankers", gangway.Booker))
+	must(w.t, err)
+	w.person = booker.ID
+	keys := sure(w.db.In(w.theirs.prod.Scope()).Credentials(w.t.Context(), store.APIKey))(w.t)
+	w.key = keys[0].ID
 }
 
 // asked finds a request that the customer's program has made.

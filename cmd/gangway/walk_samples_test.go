@@ -54,6 +54,8 @@ GET  /integrator/requests anybody
 GET  /integrator/requests/{request} anybody
 POST /integrator/requests/{request} anybody
 POST /sign-out anybody ends
+GET  /invitations/{token} anybody /invitations/guessed
+POST /invitations/{token} anybody /invitations/guessed new=a+heron+stands+still&again=a+heron+stands+still
 POST /appearance anybody theme=dark
 POST /environment booking environment=production&back=/ ends
 GET  /live booking
@@ -190,6 +192,18 @@ GET  /settings/sandbox booking
 POST /settings/sandbox/send booking state=flying
 POST /settings/sandbox/advance booking by=tomorrow
 POST /settings/sandbox/disrupt booking booking=K7Q2MX
+GET  /settings/people administer
+GET  /settings/people/invite administer
+POST /settings/people/invite administer email=another@example.com&role=captain
+POST /settings/people/withdraw administer email=nobody@example.com
+GET  /settings/people/{person} administer
+POST /settings/people/{person}/change administer do=role&role=booker
+GET  /settings/keys administer
+POST /settings/keys administer kind=wrong
+POST /settings/keys/{key}/change administer do=revoke&sure=yes
+GET  /settings/account administer
+POST /settings/account administer name=+
+POST /settings/account/currency administer currency=none&sure=yes
 GET  /settings/audit administer
 GET  /settings/audit.csv administer
 GET  /settings/check administer
@@ -275,8 +289,9 @@ func (w *walked) addresses(s sample, r web.Route) (list []string) {
 		"/feeds/{name}/upload", "/feeds/"+walkedUploads+"/upload", "/feeds/{name}", "/feeds/"+walkedFeed,
 		"/outlets/{name}", "/outlets/"+gangway.DefaultOutlet,
 		"/runs/{id}", "/runs/"+strconv.FormatInt(w.run.ID, 10), "{run}", w.given, "{place}", "0",
-		"{version}", "1", "{booking}/{action}", w.bookings[0]+"/1", "{request}", w.request, "{environment}",
-		"production", "{token}", w.handed, "{member}", "0").Replace(r.Path)
+		"{version}", "1", "{booking}/{action}", w.bookings[0]+"/1", "{request}", w.request,
+		"{person}", w.person, "{key}", w.key,
+		"{environment}", "production", "{token}", w.handed, "{member}", "0").Replace(r.Path)
 	ids := []string{w.crew, w.one}
 	if strings.HasPrefix(path, "/bookings/") {
 		ids = w.bookings

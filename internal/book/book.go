@@ -256,6 +256,9 @@ func (d *Desk) whyApproval(ctx context.Context, in store.Scoped, price gangway.M
 	switch {
 	case !policy.Asks(price):
 		return "", nil
+	case policy.Awaits():
+		return fmt.Sprintf("the approval limit is still in %s, so every booking needs approval",
+			policy.Above.Currency), nil
 	case policy.Mode == gangway.ApproveAbove:
 		return fmt.Sprintf("%s is above the limit of %s", price.Words(), policy.Above.Words()), nil
 	}

@@ -105,6 +105,21 @@ type Settings struct {
 	Avoid Airlines `json:"avoid,omitempty"`
 }
 
+// SetCurrency has prices asked for in another currency; empty: the supplier's own. An approval limit in another one
+// says nothing about such prices: every booking waits until the limit is set again, or the currency is what it was.
+func (s *Settings) SetCurrency(code string) {
+	if code == s.Currency {
+		return
+	}
+	s.Currency = code
+	switch p := &s.Approval; {
+	case p.Mode == ApproveAbove && p.Above.Currency != code:
+		p.Mode = ApproveAlways
+	case p.Awaits() && p.Above.Currency == code:
+		p.Mode = ApproveAbove
+	}
+}
+
 // ByInvoice is how bookings are paid for unless an account's settings say otherwise.
 const ByInvoice = "invoice"
 
@@ -122,8 +137,11 @@ func ParsePaymentMethod(s string) (string, error) {
 // An ApprovalPolicy says which bookings wait for an approver.
 type ApprovalPolicy struct {
 	Mode  ApprovalMode `json:"mode,omitempty"`
-	Above Money        `json:"above,omitzero"` // with ApproveAbove: bookings that cost more than this wait
+	Above Money        `json:"above,omitzero"` // with ApproveAbove: bookings that cost more wait; see Awaits
 }
+
+// Awaits reports whether every booking waits because a limit, Above, is in the account's former currency.
+func (p ApprovalPolicy) Awaits() bool { return p.Mode == ApproveAlways && p.Above != Money{} }
 
 // An ApprovalMode is one of the three policies. The zero value asks nobody.
 type ApprovalMode string

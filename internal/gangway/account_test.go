@@ -38,3 +38,24 @@ func TestApprovalPolicy(t *testing.T) {
 		})
 	}
 }
+
+func TestAnotherCurrencyAsksForTheLimitAgain(t *testing.T) {
+	above, err := ParseApprovalPolicy("above 500.00 USD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Settings{Currency: "USD", Approval: above}
+	s.SetCurrency("EUR")
+	if !s.Approval.Awaits() || !s.Approval.Asks(Money{Minor: 1, Currency: "USD"}) ||
+		!s.Approval.Asks(Money{Minor: 1, Currency: "EUR"}) {
+		t.Errorf("after another currency the policy is %+v; want everything to wait", s.Approval)
+	}
+	s.SetCurrency("USD")
+	if s.Approval != above {
+		t.Errorf("back in the old currency the policy is %+v; want %+v", s.Approval, above)
+	}
+	always := Settings{Approval: ApprovalPolicy{Mode: ApproveAlways}}
+	if always.SetCurrency("EUR"); always.Approval.Awaits() {
+		t.Error("without a limit nothing is asked for again")
+	}
+}

@@ -51,6 +51,13 @@ type AuditEvent string
 const (
 	CustomerCreated AuditEvent = "customer.created"
 	CustomerRemoved AuditEvent = "customer.removed"
+	CustomerRenamed AuditEvent = "customer.renamed"
+
+	UserInvited   AuditEvent = "user.invited"
+	UserUninvited AuditEvent = "user.uninvited"  // the invitation was withdrawn
+	UserSignedOut AuditEvent = "user.signed_out" // everywhere, by an admin
+
+	UserPasswordLink AuditEvent = "user.password_link_made"
 
 	UserCreated  AuditEvent = "user.created"
 	UserDisabled AuditEvent = "user.disabled"
@@ -76,6 +83,7 @@ const (
 	KeyRevoked         AuditEvent = "key.revoked"
 	ReportLoginCreated AuditEvent = "report_login.created"
 	ReportLoginRefused AuditEvent = "report_login.refused"
+	ReportLoginRenewed AuditEvent = "report_login.renewed" // another password
 	ReportLoginRevoked AuditEvent = "report_login.revoked"
 
 	OutletSet          AuditEvent = "outlet.set"
@@ -121,14 +129,14 @@ const (
 // AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeAsked, CrewChangeMoveUndone, CrewChangeMoved,
-	CrewChangeTakenBack, CrewChangesTwo, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
+	CrewChangeTakenBack, CrewChangesTwo, CustomerCreated, CustomerRemoved, CustomerRenamed, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
-	ReportExported, ReportLoginCreated,
-	ReportLoginRefused, ReportLoginRevoked, RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted,
-	SandboxSent, SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
+	ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed, ReportLoginRevoked,
+	RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted, SandboxSent,
+	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
 	SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,
-	UserMails, UserPassword, UserRemoved, UserRole,
+	UserInvited, UserMails, UserPassword, UserPasswordLink, UserRemoved, UserRole, UserSignedOut, UserUninvited,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

@@ -22,5 +22,13 @@ var permissions = map[Role][]Permission{
 // May reports whether people of the role r have the permission p. An unknown role has none.
 func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
 
+// check returns Invalid for a role that does not exist.
+func (r Role) check() error {
+	if permissions[r] == nil {
+		return Errorf(Invalid, "a role is booker, approver or admin")
+	}
+	return nil
+}
+
 // CanApprove reports whether r may approve and decline.
 func (r Role) CanApprove() bool { return r.May(ToApprove) }

@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"cmp"
 	"net/mail"
 	"strings"
 	"time"
@@ -20,7 +21,19 @@ type User struct {
 	Round    int  // sessions of other rounds have ended
 	Mails    Mails
 	MailDue  time.Time // the next daily mail; zero: there is none
+
+	SeenAt time.Time // when the person last used a page, to within an hour; zero: never
 }
+
+// NewUser returns somebody who is to sign in for a customer, without an identifier yet. Without a name it is the
+// address.
+func NewUser(customer, email, name string, role Role) (User, error) {
+	u := User{Customer: customer, Email: email, Name: cmp.Or(name, email), Role: role}
+	return u, u.Check()
+}
+
+// Check checks what people type about u.
+func (u User) Check() error { return cmp.Or(CheckEmail(u.Email), CheckName(u.Name), u.Role.check()) }
 
 // longestName is the most characters that a person's or a company's name may have.
 const longestName = 200
@@ -74,6 +87,9 @@ func (u *User) Enable() { u.Disabled = false }
 
 // SetRole gives u another role; others are the customer's other people.
 func (u *User) SetRole(role Role, others []User) error {
+	if err := role.check(); err != nil {
+		return err
+	}
 	if role != Admin {
 		if err := u.mayLeave(others, "must stay an admin"); err != nil {
 			return err

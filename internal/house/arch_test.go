@@ -136,10 +136,13 @@ var packages = []struct{ name, may string }{
 			"internal/web/app/shell"},
 	{"internal/web/app/sandbox", ". internal/book/sandbox internal/store internal/web/app/shell"},
 	{"internal/web/app/audit", ". internal/store internal/web/app/shell"},
+	{"internal/web/app/people", ". internal/book/flight/sim internal/store internal/transport internal/web " +
+		"internal/web/access internal/web/app/shell"},
 	{"internal/web/app/integrator", ". internal/store internal/web internal/web/access internal/web/app/shell"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/accept/poll internal/book internal/book/plan internal/book/sandbox " +
-		"internal/store internal/web internal/web/app/audit internal/web/app/bookings internal/web/app/check " +
+		"internal/store internal/transport internal/web internal/web/app/audit internal/web/app/bookings " +
+		"internal/web/app/check internal/web/app/people " +
 		"internal/web/app/crew internal/web/app/feeds internal/web/app/flights internal/web/app/inbox " +
 		"internal/web/app/integrator internal/web/app/outlets internal/web/app/report internal/web/app/sandbox " +
 		"internal/web/app/shell internal/web/app/today"},

@@ -16,6 +16,7 @@ type Credential struct {
 	Kind      CredentialKind
 	ID        string // of a ReportLogin, the name that is shown with the password
 	Account   string
+	Name      string // what uses it, in people's words; may be empty
 	Shown     string // of an APIKey, its first characters, as in "gw_live_7Gd2…"
 	CreatedAt time.Time
 	RevokedAt time.Time
@@ -42,21 +43,42 @@ var credentialWords = map[CredentialKind]struct {
 
 // details is what the audit log records of c.
 func (c Credential) details() map[string]any {
+	details := map[string]any{"key": c.ID, "begins": c.Shown}
 	if c.Kind == ReportLogin {
-		return map[string]any{"report_user": c.ID}
+		details = map[string]any{"report_user": c.ID}
 	}
-	return map[string]any{"key": c.ID, "begins": c.Shown}
+	if c.Name != "" {
+		details["name"] = c.Name
+	}
+	return details
 }
 
-const credentialColumns = `kind, id, account, shown, created_at, revoked_at, used_at`
+const credentialColumns = `kind, id, account, name, shown, created_at, revoked_at, used_at`
 
-// CreateCredential adds a credential to the account. hash is the SHA-256 of what is secret of it.
+// CreateCredential adds a credential to the account. hash is the SHA-256 of what is secret of it. Conflict: another
+// one has the same secret, and would still let programs in when this one is revoked.
 func (s Scoped) CreateCredential(ctx context.Context, by gangway.Actor, c Credential, hash string) error {
+	if c.Name != "" {
+		if err := gangway.CheckName(c.Name); err != nil {
+			return err
+		}
+	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO credential (id, kind, account, shown, hash, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6)`,
-			c.ID, c.Kind, s.account, c.Shown, hash, millis(c.CreatedAt))
+		var there bool
+		err := tx.QueryRowContext(ctx, `
+			SELECT EXISTS (SELECT 1 FROM credential WHERE account = $1 AND hash = $2)`,
+			s.account, hash).Scan(&there)
+		if err == nil && there {
+			err = gangway.Errorf(gangway.Conflict, "this form was sent before, and its secret was shown then: open "+
+				"the page again to make another")
+		}
+		if err != nil {
+			return wrapf(err, "create %s %s", credentialWords[c.Kind].noun, c.ID)
+		}
+		_, err = tx.ExecContext(ctx, `
+			INSERT INTO credential (id, kind, account, name, shown, hash, created_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			c.ID, c.Kind, s.account, c.Name, c.Shown, hash, millis(c.CreatedAt))
 		if err != nil {
 			return fmt.Errorf("create %s %s: %w", credentialWords[c.Kind].noun, c.ID, err)
 		}
@@ -75,6 +97,46 @@ func (s Scoped) Credentials(ctx context.Context, kind CredentialKind) ([]Credent
 		ORDER BY created_at, id`,
 		s.account, kind)
 	return list, wrapf(err, "list each %s", credentialWords[kind].noun)
+}
+
+// CredentialsInUse lists the account's newest credentials of a kind that were not revoked.
+func (s Scoped) CredentialsInUse(ctx context.Context, kind CredentialKind, limit int) ([]Credential, error) {
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (Credential, error) { return scanCredential(row) }, `
+		SELECT `+credentialColumns+`
+		FROM credential
+		WHERE account = $1 AND kind = $2 AND revoked_at = 0
+		ORDER BY created_at DESC, id DESC
+		LIMIT $3`,
+		s.account, kind, limit)
+	return list, wrapf(err, "list each %s in use", credentialWords[kind].noun)
+}
+
+// CredentialInUse returns a credential of the account. NotFound: there is none, or it was revoked.
+func (s Scoped) CredentialInUse(ctx context.Context, id string) (Credential, error) {
+	c, err := scanCredential(s.db.reader.QueryRowContext(ctx, `
+		SELECT `+credentialColumns+`
+		FROM credential
+		WHERE account = $1 AND id = $2 AND revoked_at = 0`,
+		s.account, id))
+	return c, notFoundOr(err, "there is no such key or report login, or it was revoked")
+}
+
+// RenewReportLogin gives a report login another password, of which hash is the SHA-256. NotFound: there is no such
+// login, or it was revoked.
+func (s Scoped) RenewReportLogin(ctx context.Context, by gangway.Actor, id, hash string, at time.Time) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		c, err := scanCredential(tx.QueryRowContext(ctx, `
+			UPDATE credential
+			SET hash = $3
+			WHERE account = $1 AND id = $2 AND kind = 'report_login' AND revoked_at = 0
+			RETURNING `+credentialColumns,
+			s.account, id, hash))
+		if err != nil {
+			return notFoundOr(err, "there is no such report login, or it was revoked")
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.ReportLoginRenewed,
+			After: c.details()})
+	})
 }
 
 // KeyByHash returns the API key whose SHA-256 is hash. NotFound: there is none, or it was revoked.
@@ -152,7 +214,8 @@ func (s Scoped) MarkCredentialUsed(ctx context.Context, id string, at time.Time)
 // scanCredential reads a credential, and further columns into more.
 func scanCredential(row scanner, more ...any) (c Credential, err error) {
 	var created, revoked, used int64
-	err = row.Scan(append([]any{&c.Kind, &c.ID, &c.Account, &c.Shown, &created, &revoked, &used}, more...)...)
+	err = row.Scan(append([]any{&c.Kind, &c.ID, &c.Account, &c.Name, &c.Shown, &created, &revoked, &used},
+		more...)...)
 	c.CreatedAt, c.RevokedAt, c.UsedAt = instant(created), instant(revoked), instant(used)
 	return c, err
 }

@@ -57,6 +57,32 @@ func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error)
 	return c, notFoundOr(err, "there is no customer %q", id)
 }
 
+// RenameCustomer gives a customer another name.
+func (db *DB) RenameCustomer(ctx context.Context, by gangway.Actor, id, name string, at time.Time) error {
+	name = strings.TrimSpace(name)
+	if err := gangway.CheckName(name); err != nil {
+		return err
+	}
+	return db.write(ctx, func(tx *sql.Tx) error {
+		if err := holdStaff(ctx, tx, id); err != nil {
+			return err
+		}
+		c, err := scanCustomer(tx.QueryRowContext(ctx, customers+`WHERE c.id = $1`, id))
+		if err != nil || c.Name == name {
+			return wrapf(err, "rename customer %s", id)
+		}
+		if _, err := tx.ExecContext(ctx, `
+			UPDATE customer
+			SET name = $2
+			WHERE id = $1`,
+			id, name); err != nil {
+			return fmt.Errorf("rename customer %s: %w", id, err)
+		}
+		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: id, What: gangway.CustomerRenamed,
+			Before: map[string]any{"name": c.Name}, After: map[string]any{"name": name}})
+	})
+}
+
 const customers = `
 		SELECT c.id, c.name, c.created_at, coalesce((SELECT max(a.removing) FROM account a WHERE a.customer = c.id), 0)
 		FROM customer c

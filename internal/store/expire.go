@@ -23,7 +23,7 @@ const (
 )
 
 // Expired says how much was deleted because it had served its purpose.
-type Expired struct{ Searches, Intents, Batches, Findings, Answers, HandOffs, FeedRuns int }
+type Expired struct{ Searches, Intents, Batches, Findings, Answers, HandOffs, FeedRuns, Invitations int }
 
 // Any reports whether anything was deleted.
 func (e Expired) Any() bool { return e != Expired{} }
@@ -79,6 +79,10 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			DELETE FROM feed_run
 			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND ended <> 0 LIMIT %[2]d)`,
 			[]any{before(feedRunLife)}},
+		{&e.Invitations, `
+			DELETE FROM invitation
+			WHERE %[1]s IN (SELECT %[1]s FROM invitation WHERE created_at <= $1 LIMIT %[2]d)`,
+			[]any{before(invitationKept)}},
 	} {
 		n, err := db.inPortions(ctx, oldAtOnce, part.statement, part.args...)
 		if err != nil {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -16,27 +15,37 @@ import (
 // customer's person, because people sign in with it.
 func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, passwordHash string,
 	at time.Time) error {
-	if err := errors.Join(gangway.CheckEmail(u.Email), gangway.CheckName(u.Name)); err != nil {
+	if err := u.Check(); err != nil {
 		return err
 	}
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if err := holdStaff(ctx, tx, u.Customer); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO person (id, customer, email, name, role, password, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			u.ID, u.Customer, foldEmail(u.Email), u.Name, string(u.Role), passwordHash, millis(at))
-		if db.dialect.duplicate(err) {
-			return gangway.Errorf(gangway.Conflict, "there is already a user with the e-mail %s", foldEmail(u.Email))
-		}
-		if err != nil {
-			return fmt.Errorf("create user %s: %w", u.ID, err)
-		}
-		return db.record(ctx, tx, gangway.AuditEntry{
-			At: at, By: by, Customer: u.Customer, What: gangway.UserCreated, After: userDetails(u),
-		})
+		return db.addUser(ctx, tx, by, u, passwordHash, at)
 	})
+}
+
+// addUser adds a person to a customer whose people are held.
+func (db *DB) addUser(ctx context.Context, tx *sql.Tx, by gangway.Actor, u gangway.User, passwordHash string,
+	at time.Time) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO person (id, customer, email, name, role, password, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		u.ID, u.Customer, foldEmail(u.Email), u.Name, string(u.Role), passwordHash, millis(at))
+	if db.dialect.duplicate(err) {
+		return emailTaken(u.Email)
+	}
+	if err != nil {
+		return fmt.Errorf("create user %s: %w", u.ID, err)
+	}
+	return db.record(ctx, tx, gangway.AuditEntry{
+		At: at, By: by, Customer: u.Customer, What: gangway.UserCreated, After: userDetails(u),
+	})
+}
+
+func emailTaken(email string) error {
+	return gangway.Errorf(gangway.Conflict, "there is already a user with the e-mail %s", foldEmail(email))
 }
 
 // UserByEmail returns the person who signs in with email, and the hash of their password.
@@ -68,6 +77,36 @@ func (db *DB) Users(ctx context.Context, customer string) ([]gangway.User, error
 	return usersOf(ctx, db.reader, customer)
 }
 
+// UsersAfter lists the next of a customer's people after an e-mail.
+func (db *DB) UsersAfter(ctx context.Context, customer, email string, limit int) ([]gangway.User, error) {
+	list, err := selectAll(ctx, db.reader, func(row scanner) (gangway.User, error) { return scanUser(row) }, `
+		SELECT `+userColumns+`
+		FROM person
+		WHERE customer = $1 AND email > $2
+		ORDER BY email
+		LIMIT $3`,
+		customer, email, limit)
+	return list, wrapf(err, "list users")
+}
+
+// seenEvery is how exactly it is known when a person was last seen.
+const seenEvery = time.Hour
+
+// NoteSeen notes that a person uses the web application, unless that was noted less than an hour ago.
+func (db *DB) NoteSeen(ctx context.Context, u gangway.User, at time.Time) error {
+	if at.Sub(u.SeenAt) < seenEvery {
+		return nil
+	}
+	return db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE person
+			SET seen_at = $3
+			WHERE customer = $1 AND id = $2 AND seen_at < $3`,
+			u.Customer, u.ID, millis(at))
+		return wrapf(err, "note that user %s was seen", u.ID)
+	})
+}
+
 func usersOf(ctx context.Context, q querier, customer string) ([]gangway.User, error) {
 	list, err := selectAll(ctx, q, func(row scanner) (gangway.User, error) { return scanUser(row) }, `
 		SELECT `+userColumns+`
@@ -78,15 +117,16 @@ func usersOf(ctx context.Context, q querier, customer string) ([]gangway.User, e
 	return list, wrapf(err, "list users")
 }
 
-const userColumns = `id, customer, email, name, role, disabled, round, mail_hour, mail_zone, no_ending_mails, mail_due`
+const userColumns = `id, customer, email, name, role, disabled, round, seen_at, mail_hour, mail_zone, no_ending_mails, mail_due`
 
 // scanUser reads a person, and further columns into more.
 func scanUser(row scanner, more ...any) (gangway.User, error) {
 	var u gangway.User
-	var disabled, noEndings, due int64
-	err := row.Scan(append([]any{&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &disabled, &u.Round, &u.Mails.Hour,
-		&u.Mails.Zone, &noEndings, &due}, more...)...)
-	u.Disabled, u.Mails.NoEndings, u.MailDue = disabled != 0, noEndings == 1, instant(due)
+	var disabled, seen, noEndings, due int64
+	err := row.Scan(append([]any{&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &disabled, &u.Round, &seen,
+		&u.Mails.Hour, &u.Mails.Zone, &noEndings, &due}, more...)...)
+	u.Disabled, u.SeenAt, u.MailDue = disabled != 0, instant(seen), instant(due)
+	u.Mails.NoEndings = noEndings == 1
 	return u, err
 }
 
@@ -205,22 +245,41 @@ func (db *DB) UpdateUser(
 func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email, passwordHash string,
 	at time.Time) (u gangway.User, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
-		if u, _, err = lockUser(ctx, tx, customer, email); err != nil {
-			return err
-		}
-		u.EndSessions()
-		if _, err := tx.ExecContext(ctx, `
-			UPDATE person
-			SET password = $3, round = $4
-			WHERE customer = $1 AND id = $2`,
-			customer, u.ID, passwordHash, u.Round); err != nil {
-			return fmt.Errorf("set the password of user %s: %w", u.ID, err)
-		}
-		about := map[string]any{"user": u.ID, "email": u.Email}
-		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: gangway.UserPassword,
-			After: about})
+		u, err = db.endSessions(ctx, tx, by, customer, email, passwordHash, at)
+		return err
 	}, People)
 	return u, err
+}
+
+// EndSessions signs a customer's person out everywhere.
+func (db *DB) EndSessions(ctx context.Context, by gangway.Actor, customer, email string, at time.Time) error {
+	return db.write(ctx, func(tx *sql.Tx) error {
+		_, err := db.endSessions(ctx, tx, by, customer, email, "", at)
+		return err
+	}, People)
+}
+
+// endSessions is SetPassword in a transaction. Without a hash the password stays.
+func (db *DB) endSessions(ctx context.Context, tx *sql.Tx, by gangway.Actor, customer, email, passwordHash string,
+	at time.Time) (gangway.User, error) {
+	u, _, err := lockUser(ctx, tx, customer, email)
+	if err != nil {
+		return u, err
+	}
+	u.EndSessions()
+	if _, err := tx.ExecContext(ctx, `
+		UPDATE person
+		SET password = CASE WHEN $3 = '' THEN password ELSE $3 END, round = $4
+		WHERE customer = $1 AND id = $2`,
+		customer, u.ID, passwordHash, u.Round); err != nil {
+		return u, fmt.Errorf("end the sessions of user %s: %w", u.ID, err)
+	}
+	what := gangway.UserPassword
+	if passwordHash == "" {
+		what = gangway.UserSignedOut
+	}
+	return u, db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: what,
+		After: map[string]any{"user": u.ID, "email": u.Email}})
 }
 
 // RemoveUser removes a person from a customer if may agrees, which also gets the

@@ -120,11 +120,12 @@ var keptTables = []schemaTable{
 	{"desk_mail", ofAccount, "", "account id person booking told_at due tries"},
 	{"account_use", ofAccount, "", "account at"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
-	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at"},
+	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at name"},
 	{"report_network", ofAccount, "", "account login network seen_at"},
 
 	{"person", ofCustomer, "", "id customer email name role password created_at disabled round " +
-		"mail_hour mail_zone mail_due no_ending_mails"},
+		"mail_hour mail_zone mail_due no_ending_mails seen_at"},
+	{"invitation", ofCustomer, "", "customer email name role token_hash created_at person"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person
 	{"account", itself, "", "id customer environment settings removing ahead ahead_to"},
 	{"customer", itself, "", "id name created_at"},

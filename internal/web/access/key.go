@@ -28,20 +28,25 @@ var keyPrefixes = map[gangway.Environment]string{
 	gangway.Development: "gw_test_",
 }
 
-// NewKey returns a new API key, to be shown once; the hash to store; and the part of
-// it that identifies it in lists.
-func NewKey(environment gangway.Environment) (plain, hash, shown string) {
-	random := make([]byte, keyRandom)
-	for i := range random {
-		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(base62))))
-		if err != nil {
-			panic(err) // crypto/rand does not fail on any system we run on
-		}
-		random[i] = base62[n.Int64()]
-	}
-	body := keyPrefixes[environment] + string(random)
+// KeyOf returns the API key that follows from 32 random bytes, to be shown once; the hash to store; and the part of it
+// that identifies it in lists.
+func KeyOf(environment gangway.Environment, random []byte) (plain, hash, shown string) {
+	prefix := keyPrefixes[environment]
+	body := prefix + digits(new(big.Int).SetBytes(random), keyRandom)
 	plain = body + checksum(body)
-	return plain, HashKey(plain), plain[:len(keyPrefixes[environment])+4] + "…"
+	return plain, HashKey(plain), plain[:len(prefix)+4] + "…"
+}
+
+// NewKey is KeyOf for a key that nobody asks for twice.
+func NewKey(environment gangway.Environment) (plain, hash, shown string) {
+	return KeyOf(environment, newSeed())
+}
+
+// newSeed returns 32 random bytes.
+func newSeed() []byte {
+	seed := make([]byte, 32)
+	rand.Read(seed)
+	return seed
 }
 
 // HashKey returns what is stored of a key or of a report password. Both are long and
@@ -64,13 +69,17 @@ func WellFormed(plain string) bool {
 	return false
 }
 
-// checksum returns the CRC-32 of body in six base-62 digits.
+// checksum returns the CRC-32 of body in base-62 digits.
 func checksum(body string) string {
-	n := crc32.ChecksumIEEE([]byte(body))
-	digits := make([]byte, keyChecksum)
-	for i := range digits {
-		digits[keyChecksum-1-i] = base62[n%62]
-		n /= 62
+	return digits(big.NewInt(int64(crc32.ChecksumIEEE([]byte(body)))), keyChecksum)
+}
+
+// digits returns the last n base-62 digits of a number.
+func digits(number *big.Int, n int) string {
+	text, base, digit := make([]byte, n), big.NewInt(int64(len(base62))), new(big.Int)
+	for i := range text {
+		number.DivMod(number, base, digit)
+		text[n-1-i] = base62[digit.Int64()]
 	}
-	return string(digits)
+	return string(text)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"encoding/base32"
 	"encoding/base64"
 	"fmt"
 	"runtime"
@@ -35,11 +36,20 @@ var (
 // tidier returns the memory that hashing leaves behind.
 var tidier background.Tidier
 
-// NewPassword returns a password of 100 random bits that can be read out.
-func NewPassword() string {
-	s := strings.ToLower(rand.Text()[:20])
+// letters are those of which passwords and tokens are made.
+var letters = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// PasswordOf returns the password of 100 bits that follows from random bytes, and can be read out.
+func PasswordOf(random []byte) string {
+	s := strings.ToLower(letters.EncodeToString(random)[:20])
 	return s[:5] + "-" + s[5:10] + "-" + s[10:15] + "-" + s[15:]
 }
+
+// NewPassword is PasswordOf for a password that nobody asks for twice.
+func NewPassword() string { return PasswordOf(newSeed()) }
+
+// TokenOf returns a token of 160 bits that follows from random bytes, as addresses have it. HashKey is what is stored.
+func TokenOf(random []byte) string { return strings.ToLower(letters.EncodeToString(random)[:32]) }
 
 // HashPassword returns what to store for a password.
 func HashPassword(plain string) string {

@@ -19,6 +19,7 @@ import (
 	"gangway/internal/book/sandbox"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/transport"
 	"gangway/internal/web"
 	"gangway/internal/web/app/audit"
 	"gangway/internal/web/app/bookings"
@@ -29,6 +30,7 @@ import (
 	"gangway/internal/web/app/inbox"
 	"gangway/internal/web/app/integrator"
 	"gangway/internal/web/app/outlets"
+	"gangway/internal/web/app/people"
 	"gangway/internal/web/app/report"
 	sandboxpage "gangway/internal/web/app/sandbox"
 	"gangway/internal/web/app/shell"
@@ -53,6 +55,8 @@ type Config struct {
 	AskPatience time.Duration       // with which pages wait for customers' systems; 0: flights.AskPatience
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 
+	Mailer transport.Mailer // sends invitations; nil: admins hand them over
+
 	ReportingURL string // where other programs read the report
 	Mails        bool   // there is a mail server to send mails by
 
@@ -71,6 +75,7 @@ type App struct {
 	feeds    *feeds.Room
 	outlets  *outlets.Room
 	audit    *audit.Room
+	people   *people.Room
 	check    *check.Room
 	sandbox  *sandboxpage.Room
 
@@ -128,6 +133,9 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	if a.audit, err = audit.New(sh, c.DB); err != nil {
+		return nil, err
+	}
+	if a.people, err = people.New(sh, c.DB, c.Mailer); err != nil {
 		return nil, err
 	}
 	if a.check, err = check.New(sh, c.Poller, c.Pushable); err != nil {

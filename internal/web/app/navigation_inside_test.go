@@ -29,6 +29,7 @@ var unlisted = map[string]string{
 	"/report/connect.pbids":   "a file, from /report/connect",
 	"/report.xlsx":            "a file, from /report/download",
 	"/report.csv":             "a file, from /report/download",
+	"/settings/people/invite": "the button of /settings/people",
 	"/settings/feeds/new":     "the button of /settings/feeds",
 	"/settings":               "leads to the first page of the settings",
 	"/password":               "the menu of whoever is signed in",

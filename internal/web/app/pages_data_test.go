@@ -56,6 +56,17 @@ type office struct {
 	asked   []string        // identifiers of what a program has asked: well, wrongly, with warnings
 }
 
+// inviteTwo leaves two people who were invited, one of them too long ago.
+func (o *office) inviteTwo() {
+	o.t.Helper()
+	for token, ago := range map[string]time.Duration{"invited": time.Hour, "forgotten": 100 * time.Hour} {
+		u := gangway.User{Customer: o.Production.Customer.ID, Email: token + "@example.com", Name: longName,
+			Role: gangway.Approver}
+		apptest.Done(o.t, o.DB.Invite(o.t.Context(), storetest.Operator, gangway.Invitation{User: u,
+			At: o.Now().Add(-ago)}, access.HashKey(token)))
+	}
+}
+
 // askByProgram has a program ask much, some of it wrongly, and shows its key.
 func (o *office) askByProgram() {
 	o.t.Helper()
@@ -227,6 +238,7 @@ func newOffice(t *testing.T) *office {
 	o := &office{Site: s, t: t, admin: s.SignedIn(t, gangway.Admin), approver: s.SignedIn(t, gangway.Approver),
 		booker: s.SignedIn(t, gangway.Booker), trial: s.SignedIn(t, gangway.Admin)}
 	o.fleet = apptest.ReportedClient(t, s, 400)
+	o.inviteTwo()
 	o.askByProgram()
 	o.trial.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 	apptest.PlanCrew(t, in)

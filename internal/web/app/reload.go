@@ -50,6 +50,10 @@ var shownAgain = []struct{ sent, page string }{
 	{"/settings/sandbox/send", "/settings/sandbox"},
 	{"/settings/sandbox/advance", "/settings/sandbox"},
 	{"/settings/sandbox/disrupt", "/settings/sandbox"},
+	{"/settings/people/withdraw", "/settings/people"},
+	{"/settings/people/{person}/change", "/settings/people/{person}"},
+	{"/settings/keys/{key}/change", "/settings/keys"},
+	{"/settings/account/currency", "/settings/account"},
 	{"/settings/outlets/{name}/pause", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/secret/drop", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/parked", "/settings/outlets/{name}"},
@@ -62,7 +66,7 @@ func (a *App) reloads(mux *web.Table) {
 	for _, s := range shownAgain {
 		mux.Handle("GET "+s.sent, a.shell.SignedIn(func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 			page := s.page
-			for _, of := range []string{"id", "name", "booking", "action"} {
+			for _, of := range []string{"id", "name", "booking", "action", "person"} {
 				page = strings.ReplaceAll(page, "{"+of+"}", url.PathEscape(r.PathValue(of)))
 			}
 			return a.shell.Redirect(w, r, page)

@@ -35,6 +35,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /sign-out", sh.Open(sh.SignOut))
 	mux.Handle("POST /appearance", sh.Open(sh.Appearance))
 
+	mux.Handle("GET /invitations/{token}", sh.Open(a.people.Invitation))
+	mux.Handle("POST /invitations/{token}", sh.Open(a.people.Accept))
+
 	// For those who write a customer's programs, by an API key in place of a session.
 	mux.Handle("GET /integrator", sh.Bare(a.integrator.KeyForm))
 	mux.Handle("POST /integrator", sh.Bare(a.integrator.CheckKey))
@@ -209,6 +212,18 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/sandbox/send", sh.SignedIn(a.sandbox.SendSandbox))
 	mux.Handle("POST /settings/sandbox/advance", sh.SignedIn(a.sandbox.AdvanceSandbox))
 	mux.Handle("POST /settings/sandbox/disrupt", sh.SignedIn(a.sandbox.DisruptSandbox))
+	mux.Handle("GET /settings/people", sh.Only(gangway.ToAdminister, a.people.People))
+	mux.Handle("GET /settings/people/invite", sh.Only(gangway.ToAdminister, a.people.Invite))
+	mux.Handle("POST /settings/people/invite", sh.Only(gangway.ToAdminister, a.people.SendInvitation))
+	mux.Handle("POST /settings/people/withdraw", sh.Only(gangway.ToAdminister, a.people.Withdraw))
+	mux.Handle("GET /settings/people/{person}", sh.Only(gangway.ToAdminister, a.people.Person))
+	mux.Handle("POST /settings/people/{person}/change", sh.Only(gangway.ToAdminister, a.people.ChangePerson))
+	mux.Handle("GET /settings/keys", sh.Only(gangway.ToAdminister, a.people.Keys))
+	mux.Handle("POST /settings/keys", sh.Only(gangway.ToAdminister, a.people.MakeKey))
+	mux.Handle("POST /settings/keys/{key}/change", sh.Only(gangway.ToAdminister, a.people.ChangeKey))
+	mux.Handle("GET /settings/account", sh.Only(gangway.ToAdminister, a.people.Account))
+	mux.Handle("POST /settings/account", sh.Only(gangway.ToAdminister, a.people.Rename))
+	mux.Handle("POST /settings/account/currency", sh.Only(gangway.ToAdminister, a.people.ChangeCurrency))
 	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.audit.AuditLog)))
 	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.audit.ExportAudit)))
 }

@@ -110,5 +110,16 @@ func (l slowLedger) wait(ctx context.Context) error {
 // Name is the supplier's name as stored with bookings.
 const Name = orders.Name
 
-// Sells reports whether the network has prices in a currency, ISO 4217.
-func Sells(currency string) bool { return tariff.HasRate(currency) }
+// CheckCurrency returns Invalid unless the network has prices in a currency, ISO 4217.
+func CheckCurrency(code string) error {
+	if !tariff.HasRate(code) {
+		return gangway.Errorf(gangway.Invalid, "the simulated network has no prices in %q", code)
+	}
+	return nil
+}
+
+// CurrencyOf returns the currency of prices for an account that asks for one, or for none.
+func CurrencyOf(asked string) string { return tariff.CurrencyOf(asked) }
+
+// Currencies are those in which the network has prices.
+func Currencies() []string { return tariff.Currencies() }

@@ -74,10 +74,7 @@ func (room *Room) AskSecret(w http.ResponseWriter, r *http.Request, in store.Sco
 // RotateOutlet gives an outlet a new signing secret and shows it. The one before stays valid beside it. The secret
 // follows from the form, so that a form that is sent twice shows the same one, and it is kept nowhere for that.
 func (room *Room) RotateOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	fresh := deliver.NewSecret()
-	if once := r.PostFormValue("once"); once != "" {
-		fresh = deliver.SecretOf(room.FormKeys.Secret("signing secret", room.Actor(r).ID, r.URL.Path, once))
-	}
+	fresh := deliver.SecretOf(room.Seed(r))
 	_, err := room.CarryOut(r, in, func(r *http.Request) (shell.Done, error) {
 		return shell.Done{}, room.changeSecrets(r, in, func(old []string) []string {
 			return append([]string{fresh}, old[:min(1, len(old))]...)

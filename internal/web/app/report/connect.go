@@ -17,7 +17,7 @@ import (
 // decides whose rows are read.
 type connectPage struct {
 	Root, Set   string
-	Customer    string // its identifier, for the command that makes a login
+	Admin       bool // the reader can make a login
 	Environment gangway.Environment
 	Python      string
 	HTTPS       bool
@@ -33,8 +33,8 @@ func (room *Room) Connect(w http.ResponseWriter, r *http.Request, _ store.Scoped
 	}
 	return room.Show(w, r, shell.Page{Template: "connect", Section: "report", Title: "Connect",
 		Answer: "Excel, Power BI, Tableau and programs read the report themselves, and stay up to date.",
-		Data: connectPage{Root: room.root, Set: report.FlightBookings.Name, Customer: v.Account.Customer.ID,
-			Environment: v.Account.Environment, Python: files.Python(room.root, report.FlightBookings),
+		Data: connectPage{Root: room.root, Set: report.FlightBookings.Name, Environment: v.Account.Environment,
+			Admin: v.User.Role.May(gangway.ToAdminister), Python: files.Python(room.root, report.FlightBookings),
 			HTTPS: strings.HasPrefix(room.root, "https:"), Report: from}})
 }
 

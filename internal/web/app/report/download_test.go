@@ -273,8 +273,9 @@ func TestConnect(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	root := s.URL + "/reporting/v2/odata/"
 	page := c.Get("/report/connect")
-	page.Shows("/report/connect", root, "gangway report-login create --customer "+s.Production.Customer.ID+
-		" --environment production", "pandas.DataFrame", "From OData Feed", "The address has no https")
+	page.Shows("/report/connect", root, "Settings › Keys", "pandas.DataFrame", "From OData Feed",
+		"The address has no https").Lacks(`href="/settings/keys"`)
+	s.SignedIn(t, gangway.Admin).Get("/report/connect").Has(`<a href="/settings/keys">Settings › Keys</a>`)
 	bi := c.Get("/report/connect.pbids")
 	bi.Has(`"url": "`+root+`"`, `"protocol": "odata"`)
 	if name := bi.Head.Get("Content-Disposition"); !strings.HasSuffix(name, `-production-report.pbids"`) {

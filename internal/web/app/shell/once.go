@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -21,6 +22,16 @@ const oncePatience = 30 * time.Second
 type Done struct {
 	To   string `json:"to"`            // where the reader goes on
 	Said string `json:"said,omitzero"` // what they read there
+}
+
+// Seed is what a secret is made from that a form asks for: a form that is sent twice shows the same secret, which is
+// kept nowhere for that. A form that was changed in between, after going back, asks for another.
+func (sh *Shell) Seed(r *http.Request) []byte {
+	form := r.PostForm.Encode()
+	if r.PostFormValue(onceField) == "" {
+		form = rand.Text()
+	}
+	return sh.FormKeys.Secret("seed", sh.Actor(r).ID, r.URL.Path, form)
 }
 
 // Once carries out a form, and leads to what came of it. A double click sends a form twice and shows the second answer

@@ -35,7 +35,7 @@ func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 	deny := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sh.refusals.Audit(r.Context(), gangway.AuditEntry{
 			By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused,
-			After: map[string]any{"method": r.Method, "path": r.URL.Path, "reason": "sent from another site"},
+			After: map[string]any{"method": r.Method, "path": web.LoggedPath(r), "reason": "sent from another site"},
 		})
 		sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			sh.showError(w, r, errElsewhere)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -70,15 +71,7 @@ func (sh *Shell) CheckSignIn(w http.ResponseWriter, r *http.Request) error {
 		p.Wrong = "This e-mail address and password do not belong together."
 		return sh.showSignIn(w, r, p, http.StatusUnprocessableEntity)
 	}
-	if err := sh.makeFamiliar(w, r, u); err != nil {
-		return err
-	}
-	if err := sh.db.Record(r.Context(), gangway.AuditEntry{
-		At: sh.Now(), By: gangway.ByPerson(u, web.From(r)), Customer: u.Customer, What: gangway.SignedIn,
-	}); err != nil {
-		return err
-	}
-	if err := sh.Sessions.SignIn(r.Context(), u); err != nil {
+	if err := sh.signInAs(w, r, u); err != nil {
 		return err
 	}
 	if p.Environment != "" {
@@ -87,6 +80,27 @@ func (sh *Shell) CheckSignIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return sh.Redirect(w, r, p.To)
+}
+
+// signInAs makes the session that of u, who has shown that they are.
+func (sh *Shell) signInAs(w http.ResponseWriter, r *http.Request, u gangway.User) error {
+	if err := sh.makeFamiliar(w, r, u); err != nil {
+		return err
+	}
+	if err := sh.db.Record(r.Context(), gangway.AuditEntry{
+		At: sh.Now(), By: gangway.ByPerson(u, web.From(r)), Customer: u.Customer, What: gangway.SignedIn,
+	}); err != nil {
+		return err
+	}
+	return sh.Sessions.SignIn(r.Context(), u)
+}
+
+// Welcome signs somebody in who has just become a user, and leads to the first page.
+func (sh *Shell) Welcome(w http.ResponseWriter, r *http.Request, u gangway.User) error {
+	if err := cmp.Or(sh.signInAs(w, r, u), sh.begin(r.Context(), u, "/")); err != nil {
+		return err
+	}
+	return sh.Redirect(w, r, "/")
 }
 
 // failedSignIn is the audit entry for a failed sign-in of u. An address that no user

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -79,11 +80,22 @@ func (sh *Shell) meet(next http.Handler) http.Handler {
 			sh.refuse(w, r, err)
 			return
 		}
-		if !access.ByItself(r) {
-			sh.db.In(v.Account.Scope()).NoteUse(sh.Now())
-		}
+		sh.noteSeen(r, v)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, v)))
 	}))
+}
+
+// noteSeen notes that somebody uses the pages of an account. None of these fails for that, or waits long.
+func (sh *Shell) noteSeen(r *http.Request, v Visitor) {
+	if access.ByItself(r) {
+		return
+	}
+	sh.db.In(v.Account.Scope()).NoteUse(sh.Now())
+	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+	defer cancel()
+	if err := sh.db.NoteSeen(ctx, v.User, sh.Now()); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
+		sh.Log.WarnContext(ctx, "it is not known when a person was seen last", "user", v.User.ID, "error", err)
+	}
 }
 
 func (sh *Shell) visitor(ctx context.Context, id string) (Visitor, error) {

@@ -2,6 +2,7 @@ package tariff
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"gangway/internal/gangway"
@@ -28,6 +29,9 @@ func HasRate(currency string) bool {
 	_, ok := rates[currency]
 	return ok
 }
+
+// Currencies are those with a rate, in the order of their codes.
+func Currencies() []string { return slices.Sorted(maps.Keys(rates)) }
 
 // CurrencyOf returns the currency in which prices are quoted when one is asked for: that one if there is a
 // rate for it, else the one in which fares are filed.
