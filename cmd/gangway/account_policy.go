@@ -22,6 +22,8 @@ type accountPolicy struct {
 
 	LogBodies *bool `name:"log-bodies" negatable:"" help:"Keep bodies of requests for 24 hours, sealed."`
 
+	Links *bool `negatable:"" help:"Let people make links that open an itinerary without sign-in; --no-links closes those that there are."`
+
 	Duty string `placeholder:"HOURS" help:"When people are at work, for instance \"Mon-Fri 08:00-18:00 Europe/Oslo\": Today lists what ends before the next duty is over; off: what ends within 24 hours."`
 
 	Fares string `placeholder:"NEEDS" help:"What crew need of a fare: bag, changeable, \"bag,changeable\", or any."`
@@ -46,6 +48,8 @@ type policy struct {
 
 	LogBodies bool `json:"log_bodies"`
 
+	Links bool `json:"links"`
+
 	Duty gangway.Duty `json:"duty"`
 
 	Fares gangway.FareRule `json:"fares"`
@@ -65,7 +69,8 @@ func (c *accountPolicy) Run(t *terminal) error {
 	}
 	settings := account.Settings
 	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" ||
-		c.PaymentMethod != "" || c.LogBodies != nil || c.Duty != "" || c.Fares != "" || c.Avoid != "" {
+		c.PaymentMethod != "" || c.LogBodies != nil || c.Links != nil || c.Duty != "" || c.Fares != "" ||
+		c.Avoid != "" {
 		if c.LogBodies != nil && *c.LogBodies {
 			if err := db.CanSeal(); err != nil {
 				return err
@@ -79,7 +84,8 @@ func (c *accountPolicy) Run(t *terminal) error {
 		Customer: account.Customer.ID, Environment: account.Environment, Approval: settings.Approval.String(),
 		OwnApproval: settings.OwnApproval, AutoIssue: settings.AutoIssue, AdmitSanctioned: settings.AdmitSanctioned,
 		Keep: settings.Keep.String(), PaymentMethod: cmp.Or(settings.PaymentMethod, gangway.ByInvoice),
-		LogBodies: settings.LogBodies, Duty: settings.Duty, Fares: settings.Fares, Avoid: settings.Avoid.String(),
+		LogBodies: settings.LogBodies, Links: !settings.NoLinks, Duty: settings.Duty, Fares: settings.Fares,
+		Avoid: settings.Avoid.String(),
 	}
 	if c.LogBodies != nil {
 		fmt.Fprintln(t.err, "What programs ask is kept so after five seconds, when every server knows of it.")
@@ -114,6 +120,9 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	}
 	if c.LogBodies != nil {
 		s.LogBodies = *c.LogBodies
+	}
+	if c.Links != nil {
+		s.NoLinks = !*c.Links
 	}
 	if c.Duty != "" {
 		if s.Duty, err = gangway.ParseDuty(c.Duty); err == nil && !s.Duty.IsZero() {
@@ -200,14 +209,19 @@ func (p policy) words(customer string) string {
 	if p.LogBodies {
 		bodies = "the request log keeps what programs send and are answered, for 24 hours"
 	}
+	links := "anybody with a link opens an itinerary, until 48 hours after the last landing"
+	if !p.Links {
+		links = "nobody opens an itinerary without signing in"
+	}
 	duty := p.Duty.String()
 	if p.Duty.IsZero() {
 		duty = "not known: what ends within 24 hours is to be seen to"
 	}
 	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  "+
-		"fares         %s\n  personal data %s\n  paid by       %s\n  requests      %s\n  duty          %s\n",
+		"fares         %s\n  personal data %s\n  paid by       %s\n  requests      %s\n  links         %s\n  "+
+		"duty          %s\n",
 		customer, p.Environment, p.Approval, own, issue, airlines, fares, keeping, p.PaymentMethod, bodies,
-		duty)
+		links, duty)
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "\n%s\n", p.Warning)
 	}

@@ -14,6 +14,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -52,6 +53,9 @@ var marks = []string{"Sailor", "Halcyon Dawn", "Halcyon Dusk", "H-00", "CC-1", "
 
 // colleague was invited, to both environments.
 const colleague = "Robin Penwright"
+
+// walkedLink identifies a link to an itinerary.
+const walkedLink = "lnk_walked"
 
 // requestKey is how pages name the travel request.
 const requestKey = "request=R-77&sub=1"
@@ -178,6 +182,8 @@ func (w *walked) fill() {
 	w.one = strings.TrimPrefix(w.send(b, "/requests/search", url.Values{"only": {requestKey}}).path, "/searches/")
 	w.outlet()
 	w.states()
+	must(w.t, w.db.In(w.theirs.prod.Scope()).MakeLink(w.t.Context(), storetest.Operator, store.SharedLink{
+		ID: walkedLink, Booking: w.bookings[0], Stamp: gangway.Stamp{At: w.now}}, access.HashKey("walked")))
 	all := w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-2"}, "airport": {"SIN"}}).path
 	review := w.open(b, all+"/book-all")
 	to, form, ok := review.form("/book-all")

@@ -141,6 +141,16 @@ POST /crew-changes/take-back booking key=id:CC-1
 POST /crew-changes/search booking key=id:CC-1&airport=SIN
 POST /crew-changes/moved booking older=~moved40&newer=~moved55&same=yes
 POST /crew-changes/undo-move booking key=~moved40
+GET  /itinerary booking /itinerary?booking=~first /itinerary?change=id:CC-1
+GET  /agent booking /agent?change=id:CC-1
+GET  /agent.csv booking /agent.csv?change=id:CC-1
+POST /agent/send booking change=id:CC-1&to=x@elsewhere.example&confirmed=x@elsewhere.example
+POST /agent/keep administer change=id:CC-1&port=SGSIN&name=Other
+POST /itinerary/link booking booking=~first
+POST /itinerary/revoke booking link=~link
+GET  /i/{secret} anybody /i/~revoked
+GET  /i/{secret}/{file} anybody /i/~revoked/itinerary.pdf
+GET  /itinerary/{file} booking /itinerary/itinerary.pdf?booking=~first /itinerary/itinerary.txt?change=id:CC-1 /itinerary/itinerary.ics?booking=~first
 GET  /hotels booking
 POST /hotels/handled booking key=request%3DR-77%26sub%3D1&note=done
 GET  /report booking
@@ -238,7 +248,8 @@ func (w *walked) samples() map[string]sample {
 		"~feed", walkedFeed, "~shorter", strconv.FormatInt(w.shorter.ID, 10), "~report", "/reporting/v2/odata",
 		"~set", "/reporting/v2/odata/FlightBookingDetailed",
 		"~members", "/searches/"+w.crew+"/members/0 /searches/"+w.one+"/members/0",
-		"~first", w.bookings[0], "~account", w.theirs.prod.ID)
+		"~first", w.bookings[0], "~account", w.theirs.prod.ID, "~link", walkedLink,
+		"~revoked", "AAAAAAAAAAAAAAAAAAAAAAAAAA")
 	s := map[string]sample{}
 	for line := range strings.Lines(strings.TrimSpace(walkTable)) {
 		words := strings.Fields(values.Replace(line))

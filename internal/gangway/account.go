@@ -103,6 +103,9 @@ type Settings struct {
 	// Fares is what crew need of a fare, and Avoid the airlines that are not to be used: see Bars.
 	Fares FareRule `json:"fares,omitzero"`
 	Avoid Airlines `json:"avoid,omitempty"`
+
+	// NoLinks says that nobody can open an itinerary without signing in.
+	NoLinks bool `json:"no_links,omitempty"`
 }
 
 // SetCurrency has prices asked for in another currency; empty: the supplier's own. An approval limit in another one

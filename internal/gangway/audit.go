@@ -122,16 +122,20 @@ const (
 	SandboxAdvanced  AuditEvent = "sandbox.advanced"  // the account's clock was moved forward
 	SandboxDisrupted AuditEvent = "sandbox.disrupted" // an airline was told to disrupt a flight
 
+	LinkMade    AuditEvent = "link.made" // to an itinerary, without sign-in
+	LinkRevoked AuditEvent = "link.revoked"
+	ListSent    AuditEvent = "agent_list.sent" // to a ship's agent
+
 	HotelHandled  AuditEvent = "hotel.handled"
 	HotelReopened AuditEvent = "hotel.reopened" // the mark was taken back
 )
 
 // AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
-	AuditExported, BookingsExported, CrewChangeAsked, CrewChangeMoveUndone, CrewChangeMoved,
+	ListSent, AuditExported, BookingsExported, CrewChangeAsked, CrewChangeMoveUndone, CrewChangeMoved,
 	CrewChangeTakenBack, CrewChangesTwo, CustomerCreated, CustomerRemoved, CustomerRenamed, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
-	KeyCreated, KeyRefused, KeyRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
+	KeyCreated, KeyRefused, KeyRevoked, LinkMade, LinkRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
 	ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed, ReportLoginRevoked,
 	RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted, SandboxSent,
 	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,

@@ -1,7 +1,9 @@
 package gangway
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -125,6 +127,11 @@ func (it Itinerary) Compared(other Itinerary) []SegmentChange {
 	return list
 }
 
+// Name writes the flight as people read it: "SQ 917".
+func (s Segment) Name() string {
+	return s.Carrier + " " + strings.TrimPrefix(s.FlightNumber, s.Carrier)
+}
+
 // Duration returns the time from departure to arrival.
 func (s Segment) Duration() time.Duration { return s.Arrival.Sub(s.Departure) }
 
@@ -221,6 +228,21 @@ func (a Allowance) Bags() int {
 		return (a.WeightKg + HeaviestBagKg - 1) / HeaviestBagKg
 	}
 	return a.Pieces
+}
+
+// Words writes a in a few words: "2 × 23 kg", "30 kg", "1 bag", "no bag".
+func (a Allowance) Words() string {
+	switch {
+	case a.ByWeight:
+		return fmt.Sprintf("%d kg", a.WeightKg)
+	case a.Pieces == 0:
+		return "no bag"
+	case a.WeightKg > 0:
+		return fmt.Sprintf("%d × %d kg", a.Pieces, a.WeightKg)
+	case a.Pieces == 1:
+		return "1 bag"
+	}
+	return fmt.Sprintf("%d bags", a.Pieces)
 }
 
 // A FareType is marine or public.

@@ -89,6 +89,12 @@ var keyLike = regexp.MustCompile(`gw_(live|test)_[0-9A-Za-z]+`)
 // WithoutKeys returns a text in which of each API key only what it begins with is left.
 func WithoutKeys(text string) string { return keyLike.ReplaceAllString(text, "gw_${1}_…") }
 
+// secretPath finds what is secret in the address of an itinerary, an invitation or a hand-off.
+var secretPath = regexp.MustCompile(`(/i/|/invitations/|/integrations/search/)[^/]+`)
+
+// LoggedPath returns a path as logs keep it: without API keys, and without the secret of an address that opens by it.
+func LoggedPath(path string) string { return secretPath.ReplaceAllString(WithoutKeys(path), "${1}…") }
+
 func loggedWords(text string) string {
 	text = WithoutKeys(text)
 	if len(text) <= loggedText {

@@ -1,8 +1,10 @@
 package gangway
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -77,4 +79,13 @@ func Sentence(text string) string {
 		text += "."
 	}
 	return text
+}
+
+// DurationWords writes a duration as people read it: "55 min", "2 h 05".
+func DurationWords(d time.Duration) string {
+	minutes := int(d.Minutes())
+	if minutes < 60 {
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d h %02d", minutes/60, minutes%60)
 }

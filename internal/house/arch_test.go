@@ -102,6 +102,7 @@ var packages = []struct{ name, may string }{
 		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp " +
 		"internal/transport/upload"},
 	{"internal/transport/transporttest", ". internal/need internal/transport"},
+	{"internal/itinerary", ". internal/world"},
 	{"internal/wire", ". internal/schema"},
 	{"internal/world", "."},
 	{"internal/web", ". internal/background internal/scratch internal/store"},
@@ -120,6 +121,8 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/bookings", ". internal/book internal/book/flight internal/book/plan internal/store " +
 		"internal/web/app/flights internal/web/app/shell internal/world"},
+	{"internal/web/app/paper", ". internal/book internal/itinerary internal/store internal/transport internal/web " +
+		"internal/web/access internal/web/app/flights internal/web/app/shell"},
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights " +
 		"internal/web/app/shell internal/wire"},
 	{"internal/web/app/today", ". internal/book internal/book/flight internal/store internal/web/app/flights " +
@@ -144,7 +147,8 @@ var packages = []struct{ name, may string }{
 		"internal/store internal/transport internal/web internal/web/app/audit internal/web/app/bookings " +
 		"internal/web/app/check internal/web/app/people " +
 		"internal/web/app/crew internal/web/app/feeds internal/web/app/flights internal/web/app/inbox " +
-		"internal/web/app/integrator internal/web/app/outlets internal/web/app/report internal/web/app/sandbox " +
+		"internal/web/app/integrator internal/web/app/outlets internal/web/app/paper internal/web/app/report " +
+		"internal/web/app/sandbox " +
 		"internal/web/app/shell internal/web/app/today"},
 
 	{"internal/house", ""},          // tests about the repository as a whole
@@ -164,6 +168,7 @@ var packages = []struct{ name, may string }{
 	{"internal/attack", "internal/program"},
 	{"internal/program", ""},
 
+	{"tools/guide", ""},             // makes the booker's guide a page
 	{"tools/refdata/airports", ""},  // makes the facts of internal/world from public data
 	{"tools/refdata/passwords", ""}, // the most common passwords
 	{"tools/refdata/routes", "internal/world"},

@@ -158,6 +158,12 @@ func WorkbookReader(t testing.TB) string {
 	return find(t, "workbook-reader")
 }
 
+// PDFReader returns the path of pdftotext: itineraries that we write as PDF are read with it.
+func PDFReader(t testing.TB) string {
+	t.Helper()
+	return find(t, "pdf-reader")
+}
+
 // MariaDB returns the path of mariadbd: rows are read from a real server.
 func MariaDB(t testing.TB) string {
 	t.Helper()

@@ -216,15 +216,7 @@ func connecting(it gangway.Itinerary) any {
 
 func flightNumber(s gangway.Segment) string { return s.FlightNumber }
 
-func airlineName(s gangway.Segment) string { return nameOfAirline(s.Carrier) }
-
-// nameOfAirline returns an airline's name, or its code if the name is not known.
-func nameOfAirline(code string) string {
-	if a, ok := world.AirlineOf(code); ok {
-		return a.Name
-	}
-	return code
-}
+func airlineName(s gangway.Segment) string { return world.AirlineName(s.Carrier) }
 
 // thousandths returns an amount in thousandths of its currency's unit, which is exact for
 // every currency; nil without a currency.

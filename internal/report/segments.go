@@ -1,6 +1,9 @@
 package report
 
-import "gangway/internal/gangway"
+import (
+	"gangway/internal/gangway"
+	"gangway/internal/world"
+)
 
 // Segments has a row for each flight of a booking, as it is booked now. What most questions about
 // flights are asked by stands in the row itself: when it was booked, its state and the vessel.
@@ -47,7 +50,7 @@ var segments = []columnOf[flight]{
 			if f.Operator == "" {
 				return nil
 			}
-			return nameOfAirline(f.Operator)
+			return world.AirlineName(f.Operator)
 		}},
 	{Column{Name: "Origin", SQL: "origin", Searched: true, Always: true,
 		About: "Airport that it leaves from, IATA code."},

@@ -52,6 +52,9 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, 
 	if _, err := tx.ExecContext(ctx, eraseBatchItem+` AND booking = $2`, s.account, b.ID); err != nil {
 		return fmt.Errorf("erase batch items of booking %s: %w", b.ID, err)
 	}
+	if err := s.erasePaper(ctx, tx, was, b); err != nil {
+		return err
+	}
 	if err := s.eraseSearchOf(ctx, tx, b.Purpose.Search, e.at); err != nil {
 		return err
 	}

@@ -189,6 +189,10 @@ func TestExpire(t *testing.T) {
 			Items: []store.BatchItem{{Booking: "i2", Doc: []byte("{}")}}}, noon); err != nil {
 			t.Fatal(err)
 		}
+		must(t, in.MakeLink(t.Context(), storetest.Operator, store.SharedLink{ID: "l1", Booking: "a1",
+			Stamp: gangway.Stamp{At: noon}}, "hash"))
+		must(t, in.BeginList(t.Context(), storetest.Operator, store.AgentList{ID: "s1", Change: "id:CC-1",
+			Stamp: gangway.Stamp{At: noon}, Rows: map[string]string{"a1": "words"}}))
 		expire := func(days int) store.Expired {
 			t.Helper()
 			e, err := db.Expire(t.Context(), noon.AddDate(0, 0, days))
@@ -219,6 +223,9 @@ func TestExpire(t *testing.T) {
 		}
 		if e := expire(91); e != (store.Expired{Intents: 1}) {
 			t.Errorf("three months later: %+v; want the intent emptied", e)
+		}
+		if e := expire(401); e != (store.Expired{Paper: 2}) {
+			t.Errorf("more than a year later: %+v; want the link and the list deleted", e)
 		}
 		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome !=
 			"the details are no longer kept" {

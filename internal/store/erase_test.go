@@ -222,6 +222,16 @@ func TestErasedFromEveryColumn(t *testing.T) {
 			b.Invoices = []gangway.Invoice{{Number: typed}}
 		})
 		createBooking(t, in, "a2", nil)
+		const named = "on:Runztt Ilja RU77019 07.10.1979"
+		for id, l := range map[string]store.SharedLink{"l1": {Booking: "a1"}, "l2": {Change: named},
+			"l3": {Booking: "a2"}} {
+			l.ID, l.At = id, noon
+			must(t, in.MakeLink(t.Context(), storetest.Operator, l, id))
+		}
+		for id, change := range map[string]string{"s1": named, "s2": "id:CC-1"} {
+			must(t, in.BeginList(t.Context(), storetest.Operator, store.AgentList{ID: id, Change: change,
+				Stamp: gangway.Stamp{At: noon}, Rows: map[string]string{"a1": "Runztt Ilja", "a2": "Müller Jörg"}}))
+		}
 		cancel := func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, "ana@example.com", noon)
 		}
@@ -233,6 +243,9 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E-77"}, noon,
 			nil)))
 		after := said()
+		if !strings.Contains(after, "shared_link.id l3") || !strings.Contains(after, "agent_list_row.words müller") {
+			t.Error("another traveller's link or row is gone")
+		}
 		for _, word := range []string{"runztt", "ilja", "ru77019", "1979"} {
 			if i := strings.Index(after, word); i >= 0 {
 				t.Errorf("%q is left: …%s…", word, after[max(0, i-80):min(len(after), i+40)])

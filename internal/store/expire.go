@@ -13,17 +13,20 @@ import (
 //
 // Decided: docs/choices.md, "Erasure".
 const (
-	searchLife  = 60 * 24 * time.Hour // unless it led to a booking whose passenger is still known
-	intentLife  = 90 * 24 * time.Hour // what suppliers were asked for; that they were asked stays
-	batchLife   = 30 * 24 * time.Hour // a batch, and the outcome of each item
-	attemptLife = 30 * 24 * time.Hour // attempts to deliver; when something was delivered stays, and what is parked
-	feedRunLife = 90 * 24 * time.Hour // the runs of feeds
-	remarkLife  = 7 * 24 * time.Hour  // remarks on records of feeds
-	feedDocLife = 8 * 24 * time.Hour  // documents that feeds have read: a day more for runs with the same ones
+	searchLife  = 60 * 24 * time.Hour  // unless it led to a booking whose passenger is still known
+	intentLife  = 90 * 24 * time.Hour  // what suppliers were asked for; that they were asked stays
+	batchLife   = 30 * 24 * time.Hour  // a batch, and the outcome of each item
+	attemptLife = 30 * 24 * time.Hour  // attempts to deliver; when something was delivered stays, and what is parked
+	feedRunLife = 90 * 24 * time.Hour  // the runs of feeds
+	remarkLife  = 7 * 24 * time.Hour   // remarks on records of feeds
+	paperLife   = 400 * 24 * time.Hour // links and agents' lists: longer than anything is booked ahead
+	feedDocLife = 8 * 24 * time.Hour   // documents that feeds have read: a day more for runs with the same ones
 )
 
 // Expired says how much was deleted because it had served its purpose.
-type Expired struct{ Searches, Intents, Batches, Findings, Answers, HandOffs, FeedRuns, Invitations int }
+type Expired struct {
+	Searches, Intents, Batches, Findings, Answers, HandOffs, FeedRuns, Invitations, Paper int
+}
 
 // Any reports whether anything was deleted.
 func (e Expired) Any() bool { return e != Expired{} }
@@ -65,6 +68,12 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 		{&e.HandOffs, `
 			DELETE FROM handoff
 			WHERE %[1]s IN (SELECT %[1]s FROM handoff WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(handoffLife)}},
+		{&e.Paper, `
+			DELETE FROM shared_link
+			WHERE %[1]s IN (SELECT %[1]s FROM shared_link WHERE made_at <= $1 LIMIT %[2]d)`, []any{before(paperLife)}},
+		{&e.Paper, `
+			DELETE FROM agent_list
+			WHERE %[1]s IN (SELECT %[1]s FROM agent_list WHERE sent_at <= $1 LIMIT %[2]d)`, []any{before(paperLife)}},
 		{&e.FeedRuns, `
 			DELETE FROM feed_document
 			WHERE %[1]s IN (SELECT d.%[1]s FROM feed_document d

@@ -119,6 +119,10 @@ var keptTables = []schemaTable{
 	{"outlet_mail", ofAccount, "", "account id outlet person news since told_at due tries"},
 	{"desk_mail", ofAccount, "", "account id person booking told_at due tries"},
 	{"account_use", ofAccount, "", "account at"},
+	{"port_agent", ofAccount, "", "account port name phone mail"},
+	{"shared_link", ofAccount, "", "account id hash booking change_key made_at made_by made_name opened opened_at"},
+	{"agent_list", ofAccount, "", "account id change_key sent_at sent_by sent_name sent_to outcome"},
+	{"agent_list_row", ofAccount, "words", "account list booking"}, // erased with its booking
 	{"secret", ofAccount, "", "account name sealed changed_at"},
 	{"credential", ofAccount, "", "id kind account shown hash created_at revoked_at used_at name"},
 	{"report_network", ofAccount, "", "account login network seen_at"},

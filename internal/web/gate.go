@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"strings"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -35,7 +34,7 @@ func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scop
 			if status := Status(err); status >= 500 && status != http.StatusNotImplemented &&
 				r.Context().Err() == nil && !errors.Is(err, store.ErrAway) && !Limited(err) {
 				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path",
-					LoggedPath(r), "client", Client(r), "error", err)
+					gangway.LoggedPath(r.URL.Path), "client", Client(r), "error", err)
 			}
 			if begun.begun {
 				// The answer has begun: ending the connection is the only way to say that it is
@@ -45,19 +44,6 @@ func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scop
 			refuse(w, r, err)
 		}
 	})
-}
-
-// secretPaths are the beginnings of addresses that end in a secret.
-var secretPaths = []string{"/invitations/", "/integrations/search/"}
-
-// LoggedPath is the path of a request for logs, without a secret in it.
-func LoggedPath(r *http.Request) string {
-	for _, begin := range secretPaths {
-		if strings.HasPrefix(r.URL.Path, begin) {
-			return begin + "…"
-		}
-	}
-	return r.URL.Path
 }
 
 // An answering notes that an answer was begun.

@@ -44,3 +44,11 @@ func AirlineOf(code string) (a Airline, known bool) {
 	a, ok := airlinesByCode()[codeForm(code)]
 	return a, ok
 }
+
+// AirlineName returns the name of the airline with an IATA code, or the code where it is not known.
+func AirlineName(code string) string {
+	if a, ok := AirlineOf(code); ok {
+		return a.Name
+	}
+	return code
+}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"sync"
@@ -54,6 +55,37 @@ func (p Place) Continent() string {
 		return "Europe"
 	}
 	return area
+}
+
+// Called returns what people call the place: the city of an airport, the name of a city or port.
+func (p Place) Called() string {
+	switch p.Kind {
+	case AirportPlace:
+		return cmp.Or(p.City, p.Name)
+	case PortPlace:
+		return "port of " + cityAlone(p.Name)
+	}
+	return p.Name
+}
+
+// PlaceIn names a place in the middle of a sentence: "Manila", "the port of Rotterdam".
+func PlaceIn(code string) string {
+	p, ok := PlaceOf(code)
+	switch {
+	case !ok:
+		return code
+	case p.Kind == PortPlace:
+		return "the " + p.Called()
+	}
+	return p.Called()
+}
+
+// ByRoad says how people travel between a place and its airport.
+func ByRoad(code string) string {
+	if p, ok := PlaceOf(code); ok && p.AtAnchor {
+		return " by road and launch"
+	}
+	return " by road"
 }
 
 // PlaceOf returns the place with a code, in upper or lower case: an airport, else a

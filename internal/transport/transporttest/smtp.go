@@ -26,6 +26,9 @@ type SMTPServer struct {
 	// HangsUp says that it ends a connection as soon as it has accepted a mail.
 	HangsUp atomic.Bool
 
+	// Refuses says that it takes no mail for now.
+	Refuses atomic.Bool
+
 	mu    sync.Mutex
 	mails []string
 	path  string // the last command that had one
@@ -113,7 +116,7 @@ func (c *smtpSession) Auth(string) (sasl.Server, error) {
 }
 
 func (c *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
-	if !c.in {
+	if !c.in || c.s.Refuses.Load() {
 		return smtp.ErrAuthRequired
 	}
 	c.envelope = from

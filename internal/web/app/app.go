@@ -30,6 +30,7 @@ import (
 	"gangway/internal/web/app/inbox"
 	"gangway/internal/web/app/integrator"
 	"gangway/internal/web/app/outlets"
+	"gangway/internal/web/app/paper"
 	"gangway/internal/web/app/people"
 	"gangway/internal/web/app/report"
 	sandboxpage "gangway/internal/web/app/sandbox"
@@ -55,7 +56,7 @@ type Config struct {
 	AskPatience time.Duration       // with which pages wait for customers' systems; 0: flights.AskPatience
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 
-	Mailer transport.Mailer // sends invitations; nil: admins hand them over
+	Mailer transport.Mailer // sends invitations and lists to ships' agents; nil: pages say that there is none
 
 	ReportingURL string // where other programs read the report
 	Mails        bool   // there is a mail server to send mails by
@@ -78,6 +79,7 @@ type App struct {
 	people   *people.Room
 	check    *check.Room
 	sandbox  *sandboxpage.Room
+	paper    *paper.Room
 
 	integrator *integrator.Room
 
@@ -118,6 +120,9 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	if a.inbox, err = inbox.New(sh, a.flights, c.DB); err != nil {
+		return nil, err
+	}
+	if a.paper, err = paper.New(sh, a.flights, c.DB, c.Mailer); err != nil {
 		return nil, err
 	}
 	if a.today, err = today.New(sh, a.flights, c.Desk); err != nil {

@@ -3,7 +3,10 @@ package app_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -30,4 +33,34 @@ func names(t *testing.T, folder string) []string {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// Help leads from each page behind sign-in to its task in the guide that the program serves.
+func TestEveryPageHasHelp(t *testing.T) {
+	made, err := filepath.Glob("assets/dist/guide-*.html")
+	if err != nil || len(made) != 1 {
+		t.Fatalf("the guide is %v, %v", made, err)
+	}
+	guide, err := os.ReadFile(made[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob("*/templates/*.html")
+	if err != nil || len(pages) < 50 {
+		t.Fatalf("there are %d pages, %v", len(pages), err)
+	}
+	for _, page := range pages {
+		name := strings.TrimSuffix(filepath.Base(page), ".html")
+		if strings.HasPrefix(page, "shell/") && name != "password" || name == "shared" || name == "integrator_key" {
+			continue // nobody has signed in
+		}
+		if !strings.Contains(string(guide), `<a id="`+name+`"></a>`) {
+			t.Errorf("docs/bookers.md has no anchor for page %s", name)
+		}
+	}
+	for _, picture := range regexp.MustCompile(`src="([^"]*)"`).FindAllStringSubmatch(string(guide), -1) {
+		if _, err := os.Stat("assets/dist/" + picture[1]); err != nil {
+			t.Error(err)
+		}
+	}
 }

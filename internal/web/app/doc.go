@@ -1,6 +1,6 @@
 package app
 
-// The rooms are shell (what all pages share), flights, crew, bookings, inbox, today, report, feeds,
+// The rooms are shell (what all pages share), flights, crew, bookings, paper, inbox, today, report, feeds,
 // outlets, people, check, sandbox, audit and integrator; each uses only those before it. A page is in the
 // folder of its room: handler, template and test.
 //

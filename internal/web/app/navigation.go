@@ -46,6 +46,8 @@ var navigation = shell.Navigation{
 		{Path: "/searches/", Words: "the flights found"},
 		{Path: "/crew-changes", Words: "crew changes"},
 		{Path: "/requests", Words: "travel requests"},
+		{Path: "/itinerary", Words: "an itinerary"},
+		{Path: "/agent", Words: "the list for a ship’s agent"},
 		{Path: "/hotels", Words: "hotels"},
 		{Path: "/runs/", Words: "what was done to the bookings that were ticked"},
 		{Path: "/bookings/", Words: "a booking"},

@@ -48,6 +48,7 @@ type office struct {
 	system                            string            // the address of a customer's system that can be checked
 	reading, read                     string            // files that were given to a feed
 	delivered, refusedThere, kept     string            // deliveries
+	link                              string            // opens the itinerary of a crew change
 	sent                              string            // the booking that was sent to many outlets
 	pushed                            string            // the webhook-id of what one of them refused
 	archive                           *apptest.Receiver // of what is in the outlet of that name
@@ -233,7 +234,7 @@ var ranks = []string{"Second Assistant Engineer", "Able Seaman", "Master", "Chie
 
 // newOffice fills a site.
 func newOffice(t *testing.T) *office {
-	s := apptest.NewSite(t)
+	s, _ := apptest.NewMailingSite(t)
 	in := apptest.Production(s)
 	o := &office{Site: s, t: t, admin: s.SignedIn(t, gangway.Admin), approver: s.SignedIn(t, gangway.Approver),
 		booker: s.SignedIn(t, gangway.Booker), trial: s.SignedIn(t, gangway.Admin)}
@@ -352,7 +353,12 @@ func (o *office) bookCrew() {
 	began := o.booker.Post(o.moved+"/book-all", review.Form(o.moved+"/book-all"))
 	o.batch, _, _ = strings.Cut(began.Path, "?")
 	o.booker.Finish(began)
+	o.booker.Post("/agent/send", url.Values{"change": {"id:GEN-00"}, "to": {"operations@maas-agency.example"},
+		"confirmed": {"operations@maas-agency.example"}}).Has("The list was sent")
 	o.Upload(o.t, "2036-12-04", people[:6])
+	const itinerary = "/itinerary?change=id%3AGEN-00"
+	made := o.booker.Post("/itinerary/link", o.booker.Get(itinerary).Form("/itinerary/link")).Body
+	o.link = made[strings.Index(made, "/i/"):][:len("/i/")+26]
 	o.planned, _, _ = strings.Cut(o.booker.Post("/crew-changes/search", url.Values{"key": {plan}, "airport": {"SIN"}}).
 		Path, "?")
 	o.booker.Get(o.planned + "?wait=1")

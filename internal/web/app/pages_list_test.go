@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"net/url"
+	"path/filepath"
+	"strings"
 
 	"gangway/internal/web/app/apptest"
 )
@@ -24,7 +26,6 @@ type look struct {
 
 // noPages are addresses that show no page of their own.
 var noPages = map[string]string{
-	"GET /assets/{file}":                        "files",
 	"GET /searches/{id}/stream":                 "parts of the search's page, which is looked at while they come",
 	"GET /searches/{id}/batches/{batch}/stream": "parts of the batch's page, which is looked at while they come",
 	"GET /live":                         "news for open pages",
@@ -37,6 +38,9 @@ var noPages = map[string]string{
 	"GET /settings/feeds/{name}/stream": "parts of the feed's page, which is looked at while they come",
 	"GET /attention":                    "leads to the first page",
 	"GET /bookings.csv":                 "a file",
+	"GET /itinerary/{file}":             "files",
+	"GET /agent.csv":                    "a file",
+	"GET /i/{secret}/{file}":            "files",
 	"GET /settings/audit.csv":           "a file",
 	"GET /report.xlsx":                  "a file",
 	"GET /report.csv":                   "a file",
@@ -243,6 +247,18 @@ func (o *office) looks() []look {
 		{route: "GET /bookings/{id}", state: "no such booking", who: a, at: "/bookings/none"},
 		{route: "GET /bookings/{id}", state: "sent to many outlets, without script", who: a, at: o.sent,
 			then: openAll, plain: true},
+		{route: "GET /itinerary", state: "of a booking on hold", who: a, at: "/itinerary?booking=" +
+			strings.TrimPrefix(o.held, "/bookings/")},
+		{route: "GET /itinerary", state: "of a crew change", who: a, at: "/itinerary?change=id%3AGEN-00"},
+		{route: "GET /itinerary", state: "a link is made", who: a, at: "/itinerary?change=id%3AGEN-00",
+			action: "/itinerary/link", until: `document.querySelector("#link") !== null`},
+		{route: "GET /agent", state: "of a crew change", who: a, at: "/agent?change=id%3AGEN-00"},
+		{route: "GET /agent", state: "an address that nobody listed", who: a, at: "/agent?change=id%3AGEN-00",
+			action: "/agent/send", fields: map[string]string{"to": "crew@elsewhere.example"}, until: refused},
+		{route: "GET /i/{secret}", state: "of a crew change", at: o.link},
+		{route: "GET /assets/{file}", state: "the guide", at: "/assets/" + filepath.Base(apptest.Must(filepath.Glob(
+			"assets/dist/guide-*.html"))(o.t)[0])},
+		{route: "GET /i/{secret}", state: "opens nothing", at: "/i/AAAAAAAAAAAAAAAAAAAAAAAAAA"},
 		{route: "GET /bookings/{id}/issue", state: "quoted", who: a, at: o.held + "/issue"},
 		{route: "GET /bookings/{id}/issue", state: "refused", who: a, at: o.held + "/issue", action: o.held + "/issue",
 			fields: map[string]string{"price": "USD 1.00"}, until: refused},

@@ -147,6 +147,18 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /hotels", sh.SignedIn(sh.InTurn(a.inbox.Hotels)))
 	mux.Handle("POST /hotels/handled", sh.SignedIn(a.inbox.HandleHotel))
 
+	// What leaves on paper.
+	mux.Handle("GET /itinerary", sh.SignedIn(sh.InTurn(a.paper.Itinerary)))
+	mux.Handle("POST /itinerary/link", sh.SignedIn(a.paper.MakeLink))
+	mux.Handle("POST /itinerary/revoke", sh.SignedIn(a.paper.RevokeLink))
+	mux.Handle("GET /i/{secret}", sh.Bare(a.paper.OpenLink))
+	mux.Handle("GET /i/{secret}/{file}", sh.Bare(a.paper.OpenLink))
+	mux.Handle("GET /agent", sh.SignedIn(sh.InTurn(a.paper.AgentList)))
+	mux.Handle("GET /agent.csv", sh.SignedIn(sh.Filing(a.paper.AgentListCSV)))
+	mux.Handle("POST /agent/send", sh.SignedIn(a.paper.SendAgentList))
+	mux.Handle("POST /agent/keep", sh.Only(gangway.ToAdminister, a.paper.KeepAgent))
+	mux.Handle("GET /itinerary/{file}", sh.SignedIn(sh.Turn(a.paper.ItineraryFile)))
+
 	// What the report says of all bookings.
 	mux.Handle("GET /report", sh.SignedIn(sh.Streaming(a.report.Report)))
 	mux.Handle("GET /report/download", sh.SignedIn(a.report.Download))

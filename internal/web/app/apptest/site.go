@@ -4,6 +4,8 @@ package apptest
 
 import (
 	"context"
+	"crypto/x509"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -26,6 +28,9 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/mail"
+	"gangway/internal/transport/transporttest"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
 )
@@ -107,7 +112,22 @@ func NewHastySite(t *testing.T) *Site {
 	return newSite(t, storetest.New(t), airlines(t), nil, 1)
 }
 
-func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask time.Duration) *Site {
+// NewMailingSite starts a site that sends mails by a server.
+func NewMailingSite(t *testing.T) (*Site, *transporttest.SMTPServer) {
+	t.Helper()
+	office := transporttest.ServeSMTP(t, true)
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM([]byte(office.CA))
+	mailer, err := mail.NewMailer(mail.MailerConfig{Password: office.Password, From: "gangway@gangway.example",
+		Roots: roots, URL: fmt.Sprintf("smtps://%s@127.0.0.1:%d", office.User, office.Port)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSite(t, storetest.New(t), airlines(t), nil, Patience, mailer), office
+}
+
+func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask time.Duration,
+	mailers ...transport.Mailer) *Site {
 	t.Helper()
 	s := &Site{DB: db, sells: sells, Gate: through}
 	now := s.Now
@@ -134,8 +154,11 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 		return sold, nil
 	}})
 	s.Requests = web.NewRequestLog(db, log, now)
+	var mailer transport.Mailer
+	for _, mailer = range mailers {
+	}
 	h, err := app.New(app.Config{
-		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
+		Mailer: mailer, DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
 		ReportingURL: s.URL + "/reporting",
 		AskPatience:  ask, Mails: true,
 		Requests: s.Requests,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gangway/internal/book/plan"
+	"gangway/internal/world"
 )
 
 // A facetRule says how the page shows one property to filter offers by.
@@ -39,7 +40,7 @@ var facetRules = []facetRule{
 	{"land", "Arrival, local", plan.Lands, windowLabel, windows},
 	{"co2", "CO₂e", plan.CarbonShare, labels(map[string]string{"less": "Below the median", "more": "Above"}),
 		[]string{"less", "more"}},
-	{"airline", "Airlines", plan.Airlines, airline, nil},
+	{"airline", "Airlines", plan.Airlines, world.AirlineName, nil},
 }
 
 func labels(words map[string]string) func(string) string {

@@ -205,22 +205,18 @@ func Baggage(list []gangway.Allowance) Bags {
 	least := slices.MinFunc(list, func(a, b gangway.Allowance) int {
 		return cmp.Or(cmp.Compare(a.Bags(), b.Bags()), cmp.Compare(a.WeightKg, b.WeightKg))
 	})
-	b := Bags{Least: least.Bags()}
+	b := Bags{Short: least.Words(), Least: least.Bags()}
 	switch {
 	case least.ByWeight && least.WeightKg > gangway.HeaviestBagKg:
-		b.Short = fmt.Sprintf("%d kg", least.WeightKg)
 		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included, at most %d kg in each bag", least.WeightKg,
 			gangway.HeaviestBagKg)
 	case least.ByWeight:
-		b.Short = fmt.Sprintf("%d kg", least.WeightKg)
 		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included", least.WeightKg)
 	case least.Pieces == 0:
-		b.Short, b.Words = "no bag", "No checked baggage is included"
+		b.Words = "No checked baggage is included"
 	case least.WeightKg == 0:
-		b.Short, b.Words = shell.Plural(least.Pieces, "bag", "bags"), shell.Plural(least.Pieces, "checked bag is",
-			"checked bags are")+" included"
+		b.Words = shell.Plural(least.Pieces, "checked bag is", "checked bags are") + " included"
 	default:
-		b.Short = fmt.Sprintf("%d × %d kg", least.Pieces, least.WeightKg)
 		b.Words = shell.Plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included",
 			least.WeightKg)
 	}
@@ -290,7 +286,7 @@ func (l StripLeg) AirlineWords() string { return airlineWords(l.Airlines) }
 func airlineWords(codes []string) string {
 	words := ""
 	for i, code := range codes {
-		name := airline(code)
+		name := world.AirlineName(code)
 		for _, common := range []string{" Royal Dutch", " Airlines", " Airways"} {
 			if len(name) > airlineLetters {
 				name = strings.ReplaceAll(name, common, "")

@@ -7,6 +7,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
 )
 
 // A Sentence is a rule of a fare in words, with the instant until which it holds,
@@ -151,7 +152,7 @@ func FareName(t gangway.Terms) string {
 func BarWords(b gangway.Bar) string {
 	switch {
 	case b.Avoided != "":
-		return airline(b.Avoided) + " is not used by this account"
+		return world.AirlineName(b.Avoided) + " is not used by this account"
 	case b.Unmet != gangway.FareRule{}:
 		return shell.Capital(unmetWords(b.Unmet))
 	}

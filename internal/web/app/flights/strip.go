@@ -2,7 +2,6 @@ package flights
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"gangway/internal/book/flight"
@@ -96,12 +95,7 @@ func StripTo(it gangway.Itinerary, asked []gangway.Leg) []StripLeg {
 }
 
 // roadWords says how people travel between a port and its airport.
-func roadWords(code gangway.Place) string {
-	if p, ok := world.PlaceOf(string(code)); ok && p.AtAnchor {
-		return " by road and launch"
-	}
-	return " by road"
-}
+func roadWords(code gangway.Place) string { return world.ByRoad(string(code)) }
 
 // wayWords says from where to where flights go, by the places that were asked for: "MNL → Rotorua, New Zealand".
 func wayWords(it gangway.Itinerary, asked []gangway.Leg) string {
@@ -129,18 +123,7 @@ func PlaceInCountry(code gangway.Place) string {
 }
 
 // PlaceIn names a place in the middle of a sentence.
-func PlaceIn(code gangway.Place) string {
-	p, ok := world.PlaceOf(string(code))
-	switch {
-	case !ok:
-		return string(code)
-	case p.Kind == world.PortPlace:
-		return "the " + PlaceName(p)
-	}
-	return PlaceName(p)
-}
+func PlaceIn(code gangway.Place) string { return world.PlaceIn(string(code)) }
 
 // FlightName writes a flight as people read it: "SQ 917".
-func FlightName(s gangway.Segment) string {
-	return s.Carrier + " " + strings.TrimPrefix(s.FlightNumber, s.Carrier)
-}
+func FlightName(s gangway.Segment) string { return s.Name() }

@@ -136,7 +136,7 @@ func findPlaces(at world.End, typed string, limit int) (list []foundPlace, clear
 // PlaceWords names a place in a sentence: "Rotterdam (port)", "Rotterdam (RTM)".
 func PlaceWords(p world.Place) string {
 	if p.Kind == world.PortPlace {
-		return shortName(p.Name) + " (port)"
+		return strings.TrimPrefix(PlaceName(p), "port of ") + " (port)"
 	}
 	return PlaceName(p) + " (" + p.Code + ")"
 }
@@ -191,29 +191,4 @@ func placeCode(given string, p world.Place) gangway.Place {
 }
 
 // PlaceName returns what people call a place: the city of an airport, the name of a city or port.
-func PlaceName(p world.Place) string {
-	switch {
-	case p.Kind == world.AirportPlace:
-		return city(p.Airports[0].Airport)
-	case p.Kind == world.PortPlace:
-		return "port of " + shortName(p.Name)
-	}
-	return p.Name
-}
-
-// city returns the city of an airport without the suburb or county that some
-// have behind it, as in "Manila (Pasay)" or "London/Gatwick, West Sussex".
-func city(p world.Airport) string {
-	if p.City == "" {
-		return p.Name
-	}
-	return shortName(p.City)
-}
-
-// shortName drops an explanation behind a name.
-func shortName(name string) string {
-	if end := strings.IndexAny(name, "(/,"); end > 0 {
-		return strings.TrimSpace(name[:end])
-	}
-	return name
-}
+func PlaceName(p world.Place) string { return p.Called() }

@@ -20,7 +20,7 @@ func (room *Room) words() template.FuncMap {
 		"placeincountry": PlaceInCountry, // placeincountry "ROT": "Rotorua, New Zealand"
 
 		"route":      routeHTML,                                         // route "MNL" "SIN": codes with an arrow
-		"airline":    airline,                                           // airline "SQ": its name
+		"airline":    world.AirlineName,                                 // airline "SQ": its name
 		"country":    country,                                           // country "PH": the code, titled with its name
 		"cabin":      cabin,                                             // cabin .Cabin: "premium economy"
 		"bookpath":   func() string { return room.SectionPath("book") }, // bookpath: the form that starts a search
@@ -53,23 +53,16 @@ func airport(code gangway.Airport) template.HTML {
 
 // place says where an airport is, or nothing when we do not know the code.
 func place(code gangway.Airport) string {
-	p, ok := world.AirportOf(string(code))
-	if !ok {
+	p, ok := world.PlaceOf(string(code))
+	if !ok || p.Kind != world.AirportPlace {
 		return ""
 	}
-	return city(p) + ", " + gangway.Country(p.Country).Name()
+	return p.Called() + ", " + gangway.Country(p.Country).Name()
 }
 
 func routeHTML(from, to gangway.Airport) template.HTML {
 	return `<span class="route">` + airport(from) + shell.Icon("arrow") + `<span class="unseen"> to </span>` +
 		airport(to) + `</span>`
-}
-
-func airline(code string) string {
-	if l, ok := world.AirlineOf(code); ok {
-		return l.Name
-	}
-	return code
 }
 
 func cabin(c gangway.Cabin) string { return strings.ReplaceAll(string(c), "_", " ") }

@@ -172,13 +172,7 @@ func ago(now, t time.Time) template.HTML {
 }
 
 // Duration writes how long something takes: "11 h 05".
-func Duration(d time.Duration) string {
-	minutes := int(d.Minutes())
-	if minutes < 60 {
-		return fmt.Sprintf("%d min", minutes)
-	}
-	return fmt.Sprintf("%d h %02d", minutes/60, minutes%60)
-}
+func Duration(d time.Duration) string { return gangway.DurationWords(d) }
 
 var durations = regexp.MustCompile(`(\d+) (?:h \d\d|min)\b`)
 

@@ -43,7 +43,7 @@ func (sh *Shell) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // noteRefusal records that somebody's role did not allow a request, or that a limit was reached.
 func (sh *Shell) noteRefusal(r *http.Request, err error) {
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused}
-	e.After = map[string]any{"method": r.Method, "path": web.LoggedPath(r)}
+	e.After = map[string]any{"method": r.Method, "path": gangway.LoggedPath(r.URL.Path)}
 	if v, ok := VisitorOf(r.Context()); ok {
 		e.By, e.Customer, e.Environment = sh.Actor(r), v.User.Customer, v.Account.Environment
 		e.After["user"] = v.User.ID
@@ -60,7 +60,7 @@ func (sh *Shell) noteRefusal(r *http.Request, err error) {
 // KeyRefused records that an API key was shown on a page that is nobody's.
 func (sh *Shell) KeyRefused(r *http.Request) {
 	sh.refusals.Audit(r.Context(), gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.KeyRefused,
-		After: map[string]any{"method": r.Method, "path": web.LoggedPath(r)}})
+		After: map[string]any{"method": r.Method, "path": gangway.LoggedPath(r.URL.Path)}})
 }
 
 // askToSignIn sends the browser to the sign-in page, which leads back afterwards. A

@@ -130,15 +130,6 @@ func (sh *Shell) Redirect(w http.ResponseWriter, r *http.Request, to string) err
 	return nil
 }
 
-// Address is a page of ours as people reach it.
-func (sh *Shell) Address(r *http.Request, path string) string {
-	origin := sh.origin
-	if origin == "" {
-		origin = map[bool]string{true: "https://", false: "http://"}[sh.secure] + r.Host
-	}
-	return origin + sh.prefix + path
-}
-
 //go:embed templates
 var templates embed.FS
 

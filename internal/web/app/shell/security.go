@@ -35,7 +35,8 @@ func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 	deny := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sh.refusals.Audit(r.Context(), gangway.AuditEntry{
 			By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused,
-			After: map[string]any{"method": r.Method, "path": web.LoggedPath(r), "reason": "sent from another site"},
+			After: map[string]any{"method": r.Method, "path": gangway.LoggedPath(r.URL.Path),
+				"reason": "sent from another site"},
 		})
 		sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			sh.showError(w, r, errElsewhere)
@@ -64,6 +65,15 @@ func (sh *Shell) foreign(r *http.Request) bool {
 	}
 	_, host, _ := strings.Cut(from, "://")
 	return host != r.Host
+}
+
+// Address returns the whole address of a path of ours, for people to send on.
+func (sh *Shell) Address(r *http.Request, path string) string {
+	origin := sh.origin
+	if origin == "" {
+		origin = map[bool]string{true: "https://", false: "http://"}[sh.secure] + r.Host
+	}
+	return origin + sh.prefix + path
 }
 
 // Secure reports whether people reach the application over https.
