@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
-	"gangway/internal/world"
 )
 
 type accountPolicy struct {
@@ -59,7 +59,14 @@ type policy struct {
 	Warning   string `json:"warning,omitempty"` // a sentence about whose bookings nobody can approve
 }
 
-func (c *accountPolicy) check() error { return c.change(new(gangway.Settings)) }
+func (c *accountPolicy) check() error { return c.change().Apply(new(gangway.Settings)) }
+
+// change is what the flags change.
+func (c *accountPolicy) change() book.PolicyChange {
+	return book.PolicyChange{Approval: c.Approval, Keep: c.Keep, PaymentMethod: c.PaymentMethod, Duty: c.Duty,
+		Fares: c.Fares, Avoid: c.Avoid, OwnApproval: c.OwnApproval, AutoIssue: c.AutoIssue, LogBodies: c.LogBodies,
+		AdmitSanctioned: c.AdmitSanctioned, Links: c.Links}
+}
 
 // Run changes the given settings and prints the policy.
 func (c *accountPolicy) Run(t *terminal) error {
@@ -68,15 +75,13 @@ func (c *accountPolicy) Run(t *terminal) error {
 		return err
 	}
 	settings := account.Settings
-	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" ||
-		c.PaymentMethod != "" || c.LogBodies != nil || c.Links != nil || c.Duty != "" || c.Fares != "" ||
-		c.Avoid != "" {
+	if change := c.change(); !change.IsZero() {
 		if c.LogBodies != nil && *c.LogBodies {
 			if err := db.CanSeal(); err != nil {
 				return err
 			}
 		}
-		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, t.actor(), t.now(), c.change); err != nil {
+		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, t.actor(), t.now(), change.Apply); err != nil {
 			return err
 		}
 	}
@@ -96,65 +101,6 @@ func (c *accountPolicy) Run(t *terminal) error {
 	return c.print(t, p, p.words(account.Customer.Name))
 }
 
-func (c *accountPolicy) change(s *gangway.Settings) (err error) {
-	if c.Approval != "" {
-		if s.Approval, err = gangway.ParseApprovalPolicy(c.Approval); err != nil {
-			return err
-		}
-	}
-	if c.OwnApproval != nil {
-		s.OwnApproval = *c.OwnApproval
-	}
-	if c.AutoIssue != nil {
-		s.AutoIssue = *c.AutoIssue
-	}
-	if c.Keep != "" {
-		if s.Keep, err = gangway.ParseRetention(c.Keep); err != nil {
-			return err
-		}
-	}
-	if c.PaymentMethod != "" {
-		if s.PaymentMethod, err = gangway.ParsePaymentMethod(c.PaymentMethod); err != nil {
-			return err
-		}
-	}
-	if c.LogBodies != nil {
-		s.LogBodies = *c.LogBodies
-	}
-	if c.Links != nil {
-		s.NoLinks = !*c.Links
-	}
-	if c.Duty != "" {
-		if s.Duty, err = gangway.ParseDuty(c.Duty); err == nil && !s.Duty.IsZero() {
-			if _, unknown := world.Zone(s.Duty.Zone); unknown != nil {
-				err = gangway.Errorf(gangway.Invalid, "there is no time zone %q", s.Duty.Zone)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if c.Fares != "" {
-		if s.Fares, err = gangway.ParseFareRule(c.Fares); err != nil {
-			return err
-		}
-	}
-	if c.Avoid != "" {
-		if s.Avoid, err = gangway.ParseAirlines(c.Avoid); err != nil {
-			return err
-		}
-		for _, code := range s.Avoid.Codes() {
-			if _, known := world.AirlineOf(code); !known {
-				return gangway.Errorf(gangway.Invalid, "there is no airline %q", code)
-			}
-		}
-	}
-	if c.AdmitSanctioned != nil {
-		s.AdmitSanctioned = *c.AdmitSanctioned
-	}
-	return nil
-}
-
 // countApprovers counts who may approve, and warns if nobody could approve some
 // people's bookings.
 func (p *policy) countApprovers(t *terminal, db *store.DB, account gangway.Account, s gangway.Settings) error {
@@ -162,20 +108,15 @@ func (p *policy) countApprovers(t *terminal, db *store.DB, account gangway.Accou
 	if err != nil {
 		return err
 	}
-	only := ""
-	for _, u := range users {
-		if u.Role.CanApprove() && u.MaySignIn() {
-			p.Approvers++
-			only = u.Email
-		}
-	}
+	approvers, lacking := s.Approvers(users)
+	p.Approvers = len(approvers)
 	switch {
-	case s.Approval.Mode == gangway.ApproveNone:
+	case !lacking:
 	case p.Approvers == 0:
 		p.Warning = "Nobody of this customer may approve: add an approver with gangway user create."
-	case p.Approvers == 1 && !s.OwnApproval:
-		p.Warning = "Only " + only + " may approve, and nobody approves a booking of their own: add another approver " +
-			"with gangway user create, or allow it with --own-approval."
+	default:
+		p.Warning = "Only " + approvers[0].Email + " may approve, and nobody approves a booking of their own: add " +
+			"another approver with gangway user create, or allow it with --own-approval."
 	}
 	return nil
 }

@@ -171,22 +171,19 @@ func (c *outletSet) whole(t *terminal) (name string, edit deliver.Edit, err erro
 
 // mayReplace returns an error unless an outlet may send to another address than until now, or with another query.
 func (c *outletSet) mayReplace(t *terminal, old, given gangway.Outlet, otherQuery bool) error {
-	is, question, flag := old.Address(), "Send to "+given.Address()+" from now on?", "sends to the other address"
-	switch {
-	case c.Replace, is == given.Address() && !otherQuery:
+	now, question := deliver.Readdressed(old, given, otherQuery)
+	if c.Replace || question == "" {
 		return nil
-	case otherQuery:
-		is += ", with another query than is given now (neither is shown)"
-		question, flag = "Send with this one from now on?", "sends with this one"
 	}
-	yes, there := askYes(t, fmt.Sprintf("Outlet %s sends to %s. %s", old.Name, is, question))
+	yes, there := askYes(t, gangway.Sentence(now)+" "+question)
 	switch {
 	case !there:
-		return gangway.Errorf(gangway.Conflict, "outlet %s sends to %s: --replace %s from now on", old.Name, is, flag)
+		return gangway.Errorf(gangway.Conflict, "%s: --replace sends as given from now on", now)
 	case yes:
 		return nil
 	}
-	return gangway.Errorf(gangway.Conflict, "nothing was changed: outlet %s goes on sending to %s", old.Name, is)
+	return gangway.Errorf(gangway.Conflict, "nothing was changed: outlet %s goes on sending to %s", old.Name,
+		old.Address())
 }
 
 // withSetting returns settings with another value for one of them.

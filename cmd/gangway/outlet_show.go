@@ -274,7 +274,7 @@ func (c *outletTest) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	trial, err := setter.TryOut(t.ctx, in, o.Name, gangway.State(c.State))
+	trial, err := setter.TryOut(t.ctx, in, t.actor(), o.Name, gangway.State(c.State))
 	if err != nil {
 		return err
 	}
@@ -285,6 +285,9 @@ func (c *outletTest) Run(t *terminal) error {
 		Took:   a.Took.Milliseconds(), Name: trial.Sent.Name, Sent: string(trial.Sent.Body)}
 	words := fmt.Sprintf("The invented booking was accepted by %s after %s: %s\n", o.Address(),
 		a.Took.Round(time.Millisecond), answerWords(a.Status, a.Answer))
+	if trial.SwitchedOn {
+		words += "Outlet " + o.Name + " is switched on.\n"
+	}
 	if trial.LeftOut {
 		words = "The mapping leaves the invented booking out: nothing was sent.\n"
 	}

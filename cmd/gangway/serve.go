@@ -299,8 +299,10 @@ func buildServer(p serverParts) (*server, error) {
 	budget := web.NewBudget(api.RequestMemory(p.memory, p.limits), web.Patience)
 	batches := plan.New(plan.Config{DB: p.db, Desk: desk, Now: p.now, Log: p.log})
 	requests := web.NewRequestLog(p.db, p.log, p.now)
+	sending := transport.Options{Allow: p.push, Mailer: p.mailer}
 	pages, err := app.New(app.Config{
-		DB: p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
+		Outlets: deliver.Setter{Kinds: kinds.Outlets, Options: sending, Now: p.now},
+		DB:      p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
 		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.appGiven, Begin: p.begin,
 		Mails:  p.mailer != nil,
 		Poller: poller, Pushable: p.push, Budget: budget, ReportingURL: p.at.reporting.String(), Requests: requests,
@@ -330,7 +332,7 @@ func buildServer(p serverParts) (*server, error) {
 		desk:    desk,
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets, Workers: poller.Workers(),
-			Options: transport.Options{Allow: p.push, Mailer: p.mailer}, Now: p.now, Log: p.log}),
+			Options: sending, Now: p.now, Log: p.log}),
 		notifier: notify.New(notify.Config{DB: p.db, Mailer: p.mailer, Now: p.now, Log: p.log,
 			Page: func(path string) string { return strings.TrimSuffix(p.at.app.String(), "/") + path }}),
 		poller:   poller,

@@ -11,12 +11,6 @@ import (
 	"gangway/internal/store"
 )
 
-// The names of an account's secrets for Duffel.
-const (
-	duffelToken   = "duffel token"
-	duffelWebhook = "duffel webhook"
-)
-
 type accountSupplier struct {
 	accountFlags
 	Supplier         string `enum:",simulated,duffel" default:"" placeholder:"simulated|duffel" help:"Who sells flights from now on; bookings stay with the supplier that sold them."`
@@ -70,7 +64,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 		if err := checkToken(account, token); err != nil {
 			return err
 		}
-		if err := in.SetSecret(t.ctx, t.actor(), duffelToken, []byte(token), t.now()); err != nil {
+		if err := in.SetSecret(t.ctx, t.actor(), duffel.TokenSecret, []byte(token), t.now()); err != nil {
 			return err
 		}
 	}
@@ -79,7 +73,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 		if err != nil {
 			return err
 		}
-		if err := in.SetSecret(t.ctx, t.actor(), duffelWebhook, []byte(secret), t.now()); err != nil {
+		if err := in.SetSecret(t.ctx, t.actor(), duffel.WebhookSecret, []byte(secret), t.now()); err != nil {
 			return err
 		}
 	}
@@ -149,23 +143,10 @@ func checkToken(account gangway.Account, token string) error {
 }
 
 func describeSupplier(t *terminal, in store.Scoped, account gangway.Account) (supplierSettings, error) {
-	s := supplierSettings{Customer: account.Customer.ID, Environment: account.Environment, Account: account.ID,
-		Token: "none"}
-	token, err := in.Secret(t.ctx, duffelToken)
-	switch {
-	case err == nil && duffel.TestToken(string(token)):
-		s.Token = "test"
-	case err == nil:
-		s.Token = "live"
-	case gangway.KindOf(err) != gangway.NotFound:
-		return s, err
-	}
-	_, err = in.Secret(t.ctx, duffelWebhook)
-	if err != nil && gangway.KindOf(err) != gangway.NotFound {
-		return s, err
-	}
-	s.Webhook = err == nil
-	return s, nil
+	s := supplierSettings{Customer: account.Customer.ID, Environment: account.Environment, Account: account.ID}
+	var err error
+	s.Token, s.Webhook, err = duffel.Connection(func(name string) ([]byte, error) { return in.Secret(t.ctx, name) })
+	return s, err
 }
 
 func (s supplierSettings) words(customer string) string {

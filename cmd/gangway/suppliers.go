@@ -72,13 +72,13 @@ func (s *suppliers) duffelSeller(ctx context.Context, in store.Scoped) (*duffel.
 
 // webhookSecret returns the secret that Duffel signs an account's events with.
 func webhookSecret(ctx context.Context, in store.Scoped) (string, error) {
-	secret, err := in.Secret(ctx, duffelWebhook)
+	secret, err := in.Secret(ctx, duffel.WebhookSecret)
 	return string(secret), err
 }
 
 // ofDuffel returns Duffel under the account's token.
 func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangway.Account) (*duffel.Seller, error) {
-	token, err := in.Secret(ctx, duffelToken)
+	token, err := in.Secret(ctx, duffel.TokenSecret)
 	if gangway.KindOf(err) == gangway.NotFound {
 		return nil, gangway.Errorf(gangway.Unavailable,
 			"the token for Duffel is missing: an administrator has to give it")

@@ -161,6 +161,11 @@ GET  /report/connect.pbids booking
 GET  /report.xlsx booking
 GET  /report.csv booking
 GET  /settings booking leads
+GET  /settings/overview administer
+GET  /settings/policy administer
+POST /settings/policy administer approval=always&issue=yes&keep=off&payment=cash
+GET  /settings/supplier administer
+POST /settings/supplier administer
 GET  /settings/feeds administer
 GET  /settings/feeds/{name} administer
 GET  /settings/feeds/{name}/upload booking
@@ -185,6 +190,13 @@ POST /settings/feeds/{name}/versions/{version} administer
 GET  /settings/feeds/{name}/delete administer
 POST /settings/feeds/{name}/delete administer
 GET  /settings/outlets administer
+GET  /settings/outlets/new administer
+POST /settings/outlets/new administer ~outlet
+GET  /settings/outlets/{name}/edit administer
+POST /settings/outlets/{name}/edit administer ~outlet
+POST /settings/outlets/{name}/test administer
+GET  /settings/outlets/{name}/delete administer
+POST /settings/outlets/{name}/delete administer typed=default
 GET  /settings/outlets/{name} administer
 POST /settings/outlets/{name}/pause administer to=paused
 GET  /settings/outlets/{name}/secret administer
@@ -245,6 +257,8 @@ func (w *walked) samples() map[string]sample {
 		"~hold", w.hold.Encode(), "~change", w.change.Encode(), "~bookings", url.Values{"booking": w.bookings}.Encode(),
 		"~moved40", url.QueryEscape(w.movedKey(40)), "~moved55", url.QueryEscape(w.movedKey(55)),
 		"~setup", "transport=endpoint&transport.url=https://hr.corvina.example/crew&flow=travellers&do=save",
+		"~outlet", "transport=endpoint&transport.url=https://crew.corvina.example/push&name=push&state=issued&"+
+			"format=json&do=save",
 		"~feed", walkedFeed, "~shorter", strconv.FormatInt(w.shorter.ID, 10), "~report", "/reporting/v2/odata",
 		"~set", "/reporting/v2/odata/FlightBookingDetailed",
 		"~members", "/searches/"+w.crew+"/members/0 /searches/"+w.one+"/members/0",

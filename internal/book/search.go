@@ -41,12 +41,19 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 		return err
 	}
 	var mu sync.Mutex
+	answered, silent := 0, 0
 	tell := func(f FoundOffers) {
 		mu.Lock()
 		defer mu.Unlock()
-		if ctx.Err() == nil {
-			found(f)
+		if ctx.Err() != nil {
+			return
 		}
+		if f.Done && f.Err == nil {
+			answered++
+		} else if gangway.KindOf(f.Err) == gangway.Unavailable {
+			silent++
+		}
+		found(f)
 	}
 	var g errgroup.Group
 	g.SetLimit(searchesAtOnce)
@@ -65,7 +72,23 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 		})
 	}
 	g.Wait()
+	d.noteAnswers(ctx, in, account, answered, silent)
 	return ctx.Err()
+}
+
+// noteAnswers notes whether the account's supplier has answered a search, where that is news: pages tell bookers.
+func (d *Desk) noteAnswers(ctx context.Context, in store.Scoped, account gangway.Account, answered, silent int) {
+	var err error
+	ctx = context.WithoutCancel(ctx)
+	switch {
+	case answered > 0 && !account.SilentSince.IsZero():
+		err = in.SupplierAnswers(ctx)
+	case answered == 0 && silent > 0 && account.SilentSince.IsZero():
+		err = in.SupplierSilent(ctx, d.clock())
+	}
+	if err != nil {
+		d.log.Warn("whether a supplier answers could not be noted", d.db.Whose(ctx, in.Scope()), "error", err)
+	}
 }
 
 func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, settings gangway.Settings, s gangway.Search,

@@ -28,19 +28,14 @@ func Condition(ctx context.Context, in store.Scoped, o gangway.Outlet, now time.
 	return gangway.ConditionOf(o, f, now), nil
 }
 
-// FailureOf says what came of a try that failed, and how that is mended where no page can: an address that is not
-// allowed, or the outlet's mapping.
+// FailureOf says what came of a try that failed, and how that is mended: by allowing its network, or by another
+// mapping.
 func FailureOf(a store.Attempt, o gangway.Outlet) gangway.OutletFailure {
 	f := gangway.OutletFailure{At: a.At, Status: a.Status, Answer: a.Answer, Why: FailureWords(a, o),
 		Unmade: a.Unsent()}
 	switch how := transport.HowToAllow(a.Answer); {
 	case ofMapping(a, o):
-		f.Mend = "--file outlet.json, which has the mapping"
-		if o.Pushes() {
-			f.Mend = "--name " + o.Name + " --url … --mapping-file mapping.jq"
-		}
-		f.Mend = "Whoever runs Gangway mends the mapping, as in gangway outlet set --customer … --environment … " +
-			f.Mend + "."
+		f.Mend = "Correct its mapping: Settings › Outlets › " + o.Name + " › Change."
 	case a.Status == 0 && how != "":
 		f.Mend = how + " What waits is sent within a minute after that."
 	}

@@ -22,6 +22,21 @@ type Setter struct {
 	// Confirm is asked before an outlet that is there becomes another; its error leaves it as it is. otherQuery: its
 	// address is the same but for the query, which neither of them shows. Nil: nobody is asked.
 	Confirm func(is, becomes gangway.Outlet, otherQuery bool) error
+
+	Secret string // with which an outlet signs that begins to push; empty: a fresh one
+}
+
+// Readdressed says where an outlet sends to that is about to send elsewhere, or with another query, and asks whether
+// it should. Empty: it is about to do neither.
+func Readdressed(is, becomes gangway.Outlet, otherQuery bool) (now, question string) {
+	now = fmt.Sprintf("outlet %s sends to %s", is.Name, is.Address())
+	switch {
+	case otherQuery:
+		return now + ", with another query than is given now (neither is shown)", "Send with this one from now on?"
+	case is.Address() == becomes.Address():
+		return "", ""
+	}
+	return now, "Send to " + becomes.Address() + " from now on?"
 }
 
 // A SetOutlet is what became of setting one.
@@ -95,7 +110,7 @@ func (s Setter) Set(ctx context.Context, in store.Scoped, by gangway.Actor, name
 		set, err := s.completed(name, old, edit)
 		done.KeptQuery = set.keepsQuery
 		return set.Outlet, err
-	}, []string{NewSecret()}, s.Now())
+	}, []string{cmp.Or(s.Secret, NewSecret())}, s.Now())
 	return done, err
 }
 

@@ -19,11 +19,15 @@ type Trial struct {
 	Sent    transport.Outgoing // its body is what the outlet's mapping and format made
 	LeftOut bool               // the mapping leaves it out: nothing was sent
 	Attempt store.Attempt
+
+	SwitchedOn bool // it was accepted by a copy that was off until then
 }
 
 // TryOut sends an invented booking to an outlet, once, as its bookings are sent, and keeps nothing of it. It is of
-// the given state. Invalid: nothing could be made of it.
-func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state gangway.State) (t Trial, err error) {
+// the given state. A copy from another environment that accepts it is switched on. Invalid: nothing could be made of
+// it.
+func (s Setter) TryOut(ctx context.Context, in store.Scoped, by gangway.Actor, name string,
+	state gangway.State) (t Trial, err error) {
 	o, err := in.OutletToChange(ctx, name)
 	if err == nil {
 		err = o.Unopened
@@ -64,7 +68,67 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, name string, state 
 	if err != nil {
 		t.Attempt.Answer = err.Error()
 	}
+	if t.Attempt.Accepted() && o.Untested() {
+		t.SwitchedOn = true
+		return t, in.OutletTested(ctx, by, name, s.Now())
+	}
 	return t, nil
+}
+
+// A Shape is what an outlet would send of a booking.
+type Shape struct {
+	Booking gangway.Booking
+	Record  []byte // what the mapping is given
+	Sent    []byte
+	LeftOut bool  // by the mapping
+	Err     error // why nothing can be made of it
+}
+
+// mostShapes is how many bookings a mapping is tried on.
+const mostShapes = 3
+
+// Shapes tries what an outlet would send of the account's latest bookings that it gets, or of an invented one where
+// there is none. Nothing is sent. Invalid: the mapping is no program.
+func (s Setter) Shapes(ctx context.Context, in store.Scoped, o gangway.Outlet) (list []Shape, err error) {
+	r := &reshapings{workers: mapping.NewWorkers()}
+	if _, err := r.of(o.Mapping); o.Mapping != "" && err != nil {
+		return nil, err
+	}
+	// More are read, since an outlet may get few states.
+	bookings, _, err := in.Bookings(ctx, store.BookingQuery{Limit: 20 * mostShapes})
+	if err != nil {
+		return nil, err
+	}
+	var tries []store.Delivery
+	for _, b := range bookings {
+		if o.Wants(b.State) && len(tries) < mostShapes {
+			history, err := in.History(ctx, b.ID)
+			if err != nil {
+				return nil, err
+			}
+			tries = append(tries, store.Delivery{Seq: len(history), Outlet: o, Booking: b,
+				Action: history[len(history)-1]})
+		}
+	}
+	if tries == nil {
+		tries = []store.Delivery{invented(o, append(o.States, gangway.Confirmed)[0], s.Now())}
+	}
+	for _, d := range tries {
+		shape := Shape{Booking: d.Booking}
+		if shape.Record, err = Record(d); err != nil {
+			return nil, err
+		}
+		if o.Mapping != "" {
+			d.Body, shape.Err = r.shaped(ctx, "", d)
+		}
+		if shape.LeftOut = errors.Is(shape.Err, mapping.ErrLeftOut); shape.LeftOut {
+			shape.Err = nil
+		} else if shape.Err == nil {
+			shape.Sent, shape.Err = Body(ctx, d)
+		}
+		list = append(list, shape)
+	}
+	return list, nil
 }
 
 // invented is the delivery of an invented booking of a state to an outlet.

@@ -40,6 +40,7 @@ type Account struct {
 	Environment Environment
 	Settings    Settings
 	Ahead       time.Duration // by how much the account's clock is ahead of real time; only in development
+	SilentSince time.Time     // since when the supplier has answered no search; zero: that is not known to be so
 	AheadTo     time.Duration // how far an advance takes it; Ahead, or less, where none is under way or was broken off
 }
 
@@ -185,6 +186,17 @@ func (p ApprovalPolicy) String() string {
 		return "above " + p.Above.Decimal() + " " + p.Above.Currency
 	}
 	return "none"
+}
+
+// Approvers are those of a customer's people who may approve. lacking: the bookings of one of them, or of everybody,
+// could wait for an approver, and nobody may approve them.
+func (s Settings) Approvers(people []User) (list []User, lacking bool) {
+	for _, u := range people {
+		if u.Role.CanApprove() && u.MaySignIn() {
+			list = append(list, u)
+		}
+	}
+	return list, s.Approval.Mode != ApproveNone && (len(list) == 0 || len(list) == 1 && !s.OwnApproval)
 }
 
 // Asks reports whether a booking at price waits for an approver. A price in

@@ -14,6 +14,7 @@ type ConditionState string
 // The states. Those of an outlet are in the order in which admins look at them.
 const (
 	IsOff           ConditionState = "off"
+	IsUntested      ConditionState = "untested" // a copy
 	IsFailing       ConditionState = "failing"
 	IsPausedFailing ConditionState = "paused-failing"
 	IsBehind        ConditionState = "behind"   // it accepts others, and something has waited too long
@@ -107,7 +108,7 @@ func ConditionOf(o Outlet, f OutletFacts, now time.Time) Condition {
 	c.Sign, c.Words, c.Why, c.ToDo = outletStates[c.State].sign, outletStates[c.State].words,
 		outletStates[c.State].why, outletStates[c.State].toDo
 	switch c.State {
-	case IsOff:
+	case IsOff, IsUntested:
 		c.Why, c.At = Sentence(o.OffReason), f.Last.At
 	case IsFailing, IsPausedFailing:
 		c.ofFailure(o, f, now)
@@ -136,6 +137,8 @@ func ConditionOf(o Outlet, f OutletFacts, now time.Time) Condition {
 var outletStates = map[ConditionState]struct{ sign, words, why, toDo string }{
 	IsOff: {"act", "switched off", "",
 		"What happens meanwhile waits. It is sent once somebody switches the outlet on again."},
+	IsUntested: {"watch", "off, not tested", "",
+		"Send a test booking: once it is accepted, the outlet is switched on, and waiting deliveries are sent."},
 	IsFailing:       {"act", "failing", "", ""},
 	IsPausedFailing: {"watch", "paused, and failing", "", ""},
 	IsPaused: {"watch", "paused", "",
@@ -150,6 +153,8 @@ var outletStates = map[ConditionState]struct{ sign, words, why, toDo string }{
 
 func stateOf(o Outlet, f OutletFacts, fails bool, now time.Time) ConditionState {
 	switch {
+	case o.Untested():
+		return IsUntested
 	case o.Off:
 		return IsOff
 	case o.Paused && fails:

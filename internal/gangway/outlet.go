@@ -26,7 +26,7 @@ type Outlet struct {
 	Paused    bool          // somebody has stopped it for a while: what happens meanwhile waits
 
 	Secrets      []string  // signing secrets, newest first; each "whsec_…"
-	Off          bool      // switched off, because the customer answered 410
+	Off          bool      // switched off, because the customer answered 410, or it is Untested
 	OffReason    string    // why, in words
 	CreatedAt    time.Time // it gets the actions from then on
 	FailingSince time.Time // of the first failure since the last success, see UnmadeSince, too; zero: it is well
@@ -50,6 +50,27 @@ const (
 	shortestBatch = time.Minute
 	longestBatch  = 24 * time.Hour
 )
+
+// untested is why a copied outlet is off.
+const untested = "copied from the other environment, and no test booking was accepted yet"
+
+// AsCopy returns an outlet with settings of another environment's: it stays off until a test booking was accepted.
+func (o Outlet) AsCopy() Outlet {
+	o.Off, o.OffReason = true, untested
+	return o
+}
+
+// Untested reports whether o is a copy to which no test booking was sent that was accepted.
+func (o Outlet) Untested() bool { return o.Off && o.OffReason == untested }
+
+// CheckResume returns Conflict for an outlet that a person may not switch on yet.
+func (o Outlet) CheckResume() error {
+	if o.Untested() {
+		return Errorf(Conflict, "outlet %s was copied from the other environment: it is switched on once it has "+
+			"accepted a test booking", o.Name)
+	}
+	return nil
+}
 
 // Wants reports whether an action that leads to a state goes out.
 func (o Outlet) Wants(s State) bool { return len(o.States) == 0 || slices.Contains(o.States, s) }

@@ -41,6 +41,8 @@ const (
 func (o Outlet) Trouble(now time.Time) OutletNews {
 	failing := now.Sub(o.FailingSince)
 	switch {
+	case o.Untested():
+		return ""
 	case o.Off:
 		return NewsOff
 	case o.Paused || o.FailingSince.IsZero() || failing < failingLong:

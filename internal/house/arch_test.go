@@ -133,7 +133,10 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/feeds", ". internal/accept internal/accept/mapping internal/accept/poll " +
 		"internal/background internal/store internal/transport internal/web internal/web/app/shell internal/wire"},
 	{"internal/web/app/outlets",
-		". internal/deliver internal/store internal/transport internal/web/app/feeds internal/web/app/shell"},
+		". internal/deliver internal/store internal/transport internal/web internal/web/app/feeds " +
+			"internal/web/app/shell internal/wire"},
+	{"internal/web/app/settings", ". internal/book internal/book/flight/duffel internal/store internal/web " +
+		"internal/web/app/outlets internal/web/app/shell"},
 	{"internal/web/app/check",
 		". internal/accept/poll internal/background internal/doctor internal/store internal/transport " +
 			"internal/web/app/shell"},
@@ -144,12 +147,11 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/integrator", ". internal/store internal/web internal/web/access internal/web/app/shell"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/accept/poll internal/book internal/book/plan internal/book/sandbox " +
-		"internal/store internal/transport internal/web internal/web/app/audit internal/web/app/bookings " +
-		"internal/web/app/check internal/web/app/people " +
+		"internal/deliver internal/store internal/transport internal/web internal/web/app/audit " +
+		"internal/web/app/bookings internal/web/app/check internal/web/app/people " +
 		"internal/web/app/crew internal/web/app/feeds internal/web/app/flights internal/web/app/inbox " +
 		"internal/web/app/integrator internal/web/app/outlets internal/web/app/paper internal/web/app/report " +
-		"internal/web/app/sandbox " +
-		"internal/web/app/shell internal/web/app/today"},
+		"internal/web/app/sandbox internal/web/app/settings internal/web/app/shell internal/web/app/today"},
 
 	{"internal/house", ""},          // tests about the repository as a whole
 	{"internal/house/size", ""},     // how large the repository is

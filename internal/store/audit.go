@@ -99,9 +99,10 @@ type AuditQuery struct {
 	Environment gangway.Environment // and entries of neither environment or of both
 	By          string              // who: the ID of an actor, words of the name, or as Actor.Who writes them
 	What        gangway.AuditEvent
-	Since       time.Time // the first time that is wanted
-	Until       time.Time // the first time that is no longer wanted
-	Newest      bool      // newest first, else oldest first
+	But         gangway.AuditEvent // entries of this event are left out
+	Since       time.Time          // the first time that is wanted
+	Until       time.Time          // the first time that is no longer wanted
+	Newest      bool               // newest first, else oldest first
 	After       AuditPlace
 }
 
@@ -159,6 +160,9 @@ func (q AuditQuery) conditions(who actors) (where string, args []any) {
 	}
 	if q.What != "" {
 		add(`what = $%d`, string(q.What))
+	}
+	if q.But != "" {
+		add(`what <> $%d`, string(q.But))
 	}
 	if q.Environment != "" {
 		add(`environment IN ('', $%d)`, string(q.Environment))

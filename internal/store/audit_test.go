@@ -170,6 +170,7 @@ var unaudited = map[string]string{
 	"OutletAnswers":      "the outlet's health, seen by the service",
 	"NoteUnmade":         "the outlet's health, seen by the service",
 	"MailDaily":          "when the next mail is due, by what the person chose",
+	"setSilent":          "the supplier's health, seen by the service",
 	"setOutlet":          "steer, which calls it through both, writes the entry in the same transaction",
 	"outletFailed":       "the outlet's health, seen by the service, which records that it switches the outlet off",
 	"reseal":             "the same secrets under another of the operator's keys; the server logs it",

@@ -143,22 +143,23 @@ func (s Scoped) Account(ctx context.Context) (gangway.Account, error) {
 }
 
 const accounts = `
-		SELECT a.id, a.environment, a.settings, a.removing, a.ahead, a.ahead_to, c.id, c.name, c.created_at
+		SELECT a.id, a.environment, a.settings, a.removing, a.ahead, a.ahead_to, a.silent_since, c.id, c.name, c.created_at
 		FROM account a
 		JOIN customer c ON c.id = a.customer
 		WHERE `
 
 func scanAccount(row scanner) (a gangway.Account, err error) {
 	var environment string
-	var created, removing, ahead, aheadTo int64
+	var created, removing, ahead, aheadTo, silent int64
 	var settings []byte
-	err = row.Scan(&a.ID, &environment, &settings, &removing, &ahead, &aheadTo, &a.Customer.ID, &a.Customer.Name,
-		&created)
+	err = row.Scan(&a.ID, &environment, &settings, &removing, &ahead, &aheadTo, &silent, &a.Customer.ID,
+		&a.Customer.Name, &created)
 	if err != nil {
 		return gangway.Account{}, err
 	}
 	a.Environment = gangway.Environment(environment)
 	a.Ahead, a.AheadTo = time.Duration(ahead)*time.Millisecond, time.Duration(aheadTo)*time.Millisecond
+	a.SilentSince = instant(silent)
 	a.Customer.CreatedAt, a.Customer.Removing = instant(created), instant(removing)
 	err = json.Unmarshal(settings, &a.Settings)
 	return a, wrapf(err, "settings of account %s", a.ID)
@@ -185,6 +186,7 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 		if err := json.Unmarshal(doc, &settings); err != nil {
 			return fmt.Errorf("settings of account %s: %w", s.account, err)
 		}
+		supplier := settings.Supplier
 		before, err := settingsDetails(settings)
 		if err != nil {
 			return err
@@ -195,12 +197,11 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 		if doc, err = json.Marshal(settings); err != nil {
 			return fmt.Errorf("write settings of account %s: %w", s.account, err)
 		}
-		_, err = tx.ExecContext(ctx, `
-			UPDATE account
-			SET settings = $2
-			WHERE id = $1`,
-			s.account, string(doc))
-		if err != nil {
+		save := `UPDATE account SET settings = $2 WHERE id = $1`
+		if settings.Supplier != supplier { // which nobody has asked yet
+			save = `UPDATE account SET settings = $2, silent_since = 0 WHERE id = $1`
+		}
+		if _, err = tx.ExecContext(ctx, save, s.account, string(doc)); err != nil {
 			return fmt.Errorf("save settings of account %s: %w", s.account, err)
 		}
 		after, err := settingsDetails(settings)

@@ -61,7 +61,7 @@ func (db *DB) OutletFigures(ctx context.Context, n, most int, now time.Time) ([]
 		var oldest int64
 		outlet, err := scanOutlet(prefixedRow{s, []any{&account, &o.Customer, &o.Environment, &o.Waiting, &oldest,
 			&o.Parked}})
-		o.Outlet, o.Off, o.Oldest = outlet.ID, outlet.Off, instant(oldest)
+		o.Outlet, o.Off, o.Oldest = outlet.ID, outlet.Off && !outlet.Untested(), instant(oldest)
 		outlets, accounts = append(outlets, outlet), append(accounts, account)
 		return o, err
 	}, `

@@ -25,8 +25,26 @@ func (s Scoped) PauseOutlet(ctx context.Context, by gangway.Actor, name string, 
 // for its next try or for a time that the customer's system asked for. Nothing is recorded where nothing waited for
 // any of these. NotFound: there is no such outlet.
 func (s Scoped) ResumeOutlet(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
+	return s.resume(ctx, by, name, at, gangway.Outlet.CheckResume)
+}
+
+// OutletTested switches on an outlet that was off until it accepted a test booking.
+func (s Scoped) OutletTested(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
+	return s.resume(ctx, by, name, at, func(o gangway.Outlet) error {
+		if !o.Untested() {
+			return gangway.Errorf(gangway.Conflict, "outlet %s was changed while it was tested", name)
+		}
+		return nil
+	})
+}
+
+func (s Scoped) resume(ctx context.Context, by gangway.Actor, name string, at time.Time,
+	check func(gangway.Outlet) error) error {
 	ctx = withLongWork(ctx) // much may wait
 	return s.steer(ctx, by, name, at, func(tx *sql.Tx, o *gangway.Outlet) (changed bool, err error) {
+		if err := check(*o); err != nil {
+			return false, err
+		}
 		// The outlet's row first, as everybody locks it before its queues.
 		if err := s.setOutlet(ctx, tx, o.ID, `paused = 0, off = 0, off_reason = '', held_until = 0`); err != nil {
 			return false, err

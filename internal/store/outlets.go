@@ -26,8 +26,9 @@ type StoredOutlet struct {
 }
 
 // SetOutlet applies change to the account's outlet of a name. A new one gets the actions from at on, signed with
-// secrets where it is pushed to. One that is there keeps its identifier and its signing secrets, is switched on again,
-// and gets at once what is still waiting for it. The outlet that is returned has its signing secrets.
+// secrets where it is pushed to. One that is there keeps its identifier and its signing secrets, is switched on again
+// unless it is a copy that nobody has tested, and gets at once what is still waiting for it. The outlet that is
+// returned has its signing secrets.
 func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, name string, change OutletChange, secrets []string,
 	at time.Time) (o gangway.Outlet, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -79,9 +80,10 @@ func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, o gangway.Outlet) err
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO outlet (account, id, name, kind, settings, credentials, states, mapping, format, batch, paused,
 			secrets, off, off_reason, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, '', $13)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 		s.account, o.ID, o.Name, o.Transport.Kind, string(o.Transport.Settings), hidden, joinStates(o.States),
-		o.Mapping, o.Format, o.Batch.Milliseconds(), truthValue(o.Paused), sealed, millis(o.CreatedAt))
+		o.Mapping, o.Format, o.Batch.Milliseconds(), truthValue(o.Paused), sealed, truthValue(o.Off),
+		o.OffReason, millis(o.CreatedAt))
 	return wrapf(err, "set outlet")
 }
 
@@ -91,17 +93,20 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Out
 	if err != nil {
 		return o, err
 	}
+	if o.Off, o.OffReason = old.Off, old.OffReason; !old.Untested() { // a change does not test it
+		o.Off, o.OffReason = false, ""
+	}
 	_, err = tx.ExecContext(ctx, `
 		UPDATE outlet
 		SET kind = $3, settings = $4, credentials = $5, states = $6, mapping = $7, format = $8, batch = $9, paused = $10,
-			off = 0, off_reason = '', failing_since = 0, held_until = 0, set_at = $11
+			off = $12, off_reason = $13, failing_since = 0, held_until = 0, set_at = $11
 		WHERE account = $1 AND id = $2`,
 		s.account, o.ID, o.Transport.Kind, string(o.Transport.Settings), hidden, joinStates(o.States), o.Mapping,
-		o.Format, o.Batch.Milliseconds(), truthValue(o.Paused), millis(at))
+		o.Format, o.Batch.Milliseconds(), truthValue(o.Paused), millis(at), truthValue(o.Off), o.OffReason)
 	if err != nil {
 		return o, fmt.Errorf("set outlet %s: %w", o.ID, err)
 	}
-	o.Off, o.OffReason, o.FailingSince, o.HeldUntil = false, "", time.Time{}, time.Time{}
+	o.FailingSince, o.HeldUntil = time.Time{}, time.Time{}
 	o.SetAt, o.ResumedAt = at, old.ResumedAt
 	if (o.Batch > 0) != (old.Batch > 0) {
 		if err := s.requeue(ctx, tx, o); err != nil {

@@ -131,7 +131,7 @@ var keptTables = []schemaTable{
 		"mail_hour mail_zone mail_due no_ending_mails seen_at"},
 	{"invitation", ofCustomer, "", "customer email name role token_hash created_at person"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person
-	{"account", itself, "", "id customer environment settings removing ahead ahead_to"},
+	{"account", itself, "", "id customer environment settings removing ahead ahead_to silent_since"},
 	{"customer", itself, "", "id name created_at"},
 
 	// It says who erased what, so it outlives what was erased. At most it names a

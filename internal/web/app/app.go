@@ -17,6 +17,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
@@ -34,6 +35,7 @@ import (
 	"gangway/internal/web/app/people"
 	"gangway/internal/web/app/report"
 	sandboxpage "gangway/internal/web/app/sandbox"
+	"gangway/internal/web/app/settings"
 	"gangway/internal/web/app/shell"
 	"gangway/internal/web/app/today"
 )
@@ -53,6 +55,7 @@ type Config struct {
 	Begin       gangway.Environment // where people work until they switch; where their data is unless set
 	Poller      *poll.Poller        // fetches and asks the feeds
 	Pushable    []netip.Prefix      // private networks that bookings may be pushed to
+	Outlets     deliver.Setter      // sets outlets up
 	AskPatience time.Duration       // with which pages wait for customers' systems; 0: flights.AskPatience
 	Budget      *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 
@@ -75,6 +78,7 @@ type App struct {
 	report   *report.Room
 	feeds    *feeds.Room
 	outlets  *outlets.Room
+	settings *settings.Room
 	audit    *audit.Room
 	people   *people.Room
 	check    *check.Room
@@ -102,7 +106,7 @@ func New(c Config) (*App, error) {
 	sh, err := shell.New(shell.Config{
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
 		Budget: c.Budget, Navigation: navigation, Mails: c.Mails,
-		Stripe: flights.Stripe(c.DB, c.Desk), News: outlets.News(c.DB, c.Now),
+		Stripe: flights.Stripe(c.DB, c.Desk), News: settings.News(outlets.News(c.DB, c.Now)),
 		TakesFile: feeds.TakesFile, Has: bookings.Has,
 		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
 	})
@@ -134,7 +138,10 @@ func New(c Config) (*App, error) {
 	if a.feeds, err = feeds.New(sh, c.DB, c.Poller); err != nil {
 		return nil, err
 	}
-	if a.outlets, err = outlets.New(sh); err != nil {
+	if a.outlets, err = outlets.New(sh, c.DB, c.Outlets); err != nil {
+		return nil, err
+	}
+	if a.settings, err = settings.New(sh, c.DB, c.Desk); err != nil {
 		return nil, err
 	}
 	if a.audit, err = audit.New(sh, c.DB); err != nil {

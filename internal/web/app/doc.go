@@ -1,7 +1,7 @@
 package app
 
 // The rooms are shell (what all pages share), flights, crew, bookings, paper, inbox, today, report, feeds,
-// outlets, people, check, sandbox, audit and integrator; each uses only those before it. A page is in the
+// outlets, people, settings, check, sandbox, audit and integrator; each uses only those before it. A page is in the
 // folder of its room: handler, template and test.
 //
 // How to add a page

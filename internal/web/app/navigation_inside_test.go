@@ -34,6 +34,7 @@ var unlisted = map[string]string{
 	"/report.csv":             "a file, from /report/download",
 	"/settings/people/invite": "the button of /settings/people",
 	"/settings/feeds/new":     "the button of /settings/feeds",
+	"/settings/outlets/new":   "the button of /settings/outlets",
 	"/settings":               "leads to the first page of the settings",
 	"/password":               "the menu of whoever is signed in",
 	"/mails":                  "the menu of whoever is signed in",

@@ -59,6 +59,7 @@ var shownAgain = []struct{ sent, page string }{
 	{"/settings/keys/{key}/change", "/settings/keys"},
 	{"/settings/account/currency", "/settings/account"},
 	{"/settings/outlets/{name}/pause", "/settings/outlets/{name}"},
+	{"/settings/outlets/{name}/test", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/secret/drop", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/parked", "/settings/outlets/{name}"},
 	{"/settings/outlets/{name}/deliveries/{booking}/{action}/replay",

@@ -25,10 +25,12 @@ import (
 	"gangway/internal/book/flight/manual"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/plan"
+	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
+	"gangway/internal/transport/kinds"
 	"gangway/internal/transport/mail"
 	"gangway/internal/transport/transporttest"
 	"gangway/internal/web"
@@ -160,9 +162,11 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 	h, err := app.New(app.Config{
 		Mailer: mailer, DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
 		ReportingURL: s.URL + "/reporting",
-		AskPatience:  ask, Mails: true,
-		Requests: s.Requests,
-		Poller:   s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+		Outlets:      deliver.Setter{Kinds: kinds.Outlets, Options: transport.Options{Allow: Private}, Now: now},
+		AskPatience:  ask,
+		Mails:        true,
+		Requests:     s.Requests,
+		Poller:       s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -104,6 +104,9 @@ var eventWords = []eventName{
 	{gangway.CustomerRemoved, "Customer removed"},
 }
 
+// everything is the filter that shows sign-ins, too.
+const everything = "all"
+
 // auditShown is how many entries a page has.
 const auditShown = 50
 
@@ -126,7 +129,7 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 	if err != nil {
 		return err
 	}
-	p.Who, p.What, p.Events = q.By, string(q.What), eventWords
+	p.Who, p.What, p.Events = q.By, values.Get("what"), eventWords
 	p.Export = shell.Pick(values, "who", "what", "from", "to")
 	p.Narrowed = len(p.Export) > 0
 	if values.Get("before") != "" {
@@ -151,6 +154,9 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 		p.People = append(p.People, u.Email)
 	}
 	answer := "Who did what, when and from where, in both environments. Times are UTC."
+	if q.But != "" {
+		answer += " Sign-ins that succeeded are hidden."
+	}
 	switch {
 	case len(p.Older) > 0:
 		answer += " Newest first; older entries follow on the next page."
@@ -165,6 +171,12 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 func readAuditQuery(values url.Values, today gangway.Date) (store.AuditQuery, error) {
 	q := store.AuditQuery{By: strings.TrimSpace(values.Get("who")), What: gangway.AuditEvent(values.Get("what")),
 		Newest: true, After: readPlace(values.Get("before"))}
+	switch q.What {
+	case "":
+		q.But = gangway.SignedIn // most of a log is that
+	case everything:
+		q.What = ""
+	}
 	from, wrong := gangway.ReadDate(values.Get("from"), today, gangway.Nearest)
 	to, late := gangway.ReadDate(values.Get("to"), today, gangway.Nearest)
 	switch {

@@ -38,8 +38,10 @@ func TestAuditPage(t *testing.T) {
 		admin.Get("/settings/audit").
 			Shows("/settings/audit", "Settings › Audit", "Settings changed", "command &lt;root&gt;", "bridge",
 				"issue automatically: no → yes", "<span>20 Nov 2036</span> <span>09:00:00</span>",
-				"Signed in", "booker@example.com (Ingrid Holm)", "127.0.0.1", "Request refused",
-				"asked for the page /settings/audit")
+				"booker@example.com (Ingrid Holm)", "127.0.0.1", "Request refused",
+				"asked for the page /settings/audit").Lacks(">Signed in</th>")
+		admin.Get("/settings/audit?what=all").Has(">Signed in</th>", "Settings changed")
+		admin.Get("/settings/audit?what=sign_in.done").Has(">Signed in</th>")
 		admin.Get("/settings/audit?who=command&what=settings.changed&from=2036-11-20&to=2036-11-20").
 			Has("issue automatically: no → yes")
 		admin.Get("/settings/audit?who=command+%3Croot%3E&what=settings.changed").Has("issue automatically: no → yes")

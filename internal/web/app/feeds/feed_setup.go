@@ -28,9 +28,7 @@ type feedSetupPage struct {
 	Action  string
 	Kinds   []choice
 	About   string // of the kind
-	First   []settingField
-	More    []settingField
-	Open    bool // something among More is given, or wrong
+	SettingsForm
 	Carried carried
 	Sealed  string // the settings with their secrets, as nobody can read them
 	Others  string // those of kinds that were chosen before, in the same way
@@ -235,19 +233,8 @@ func (room *Room) given(r *http.Request, p feedSetupPage, kept json.RawMessage) 
 	if err != nil {
 		return nil, nil, err
 	}
-	typed, err := json.Marshal(readSettings(r.PostForm, fieldOf, kind.Settings))
-	if err != nil {
-		return nil, nil, err
-	}
-	open, _, err = kind.Split(typed)
-	if err != nil {
+	if whole, open, err = GivenSettings(r.PostForm, kind, kept); err != nil {
 		return nil, open, err
-	}
-	if len(kept) == 0 {
-		kept = json.RawMessage("{}")
-	}
-	if whole, err = kind.Change(kept, typed); err != nil {
-		return nil, open, asTransport(err)
 	}
 	if isLocal(kind, whole) {
 		return nil, open, gangway.Errorf(gangway.Invalid, "transport: url names a file of the machine that Gangway "+

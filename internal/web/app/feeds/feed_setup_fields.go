@@ -83,6 +83,10 @@ func settingFields(prefix string, table []transport.Setting, open map[string]jso
 			}
 		case transport.Lines:
 			f.As = "lines"
+		case transport.Texts:
+			if len(value) > 0 && value[0] == '[' {
+				f.Value = strings.ReplaceAll(oneALine(value), "\n", ", ")
+			}
 		case transport.Text:
 			if slices.Contains([]string{"url", "path"}, s.Name) {
 				f.As = "long"
@@ -140,7 +144,7 @@ func readSettings(form url.Values, prefix string, table []transport.Setting) map
 		name := prefix + s.Name
 		typed := lines(form.Get(name))
 		switch s.Type {
-		case transport.Text, transport.Lines:
+		case transport.Text, transport.Texts, transport.Lines:
 			if typed != "" {
 				given[s.Name] = typed
 			} else if form.Get(name+".forget") != "" {

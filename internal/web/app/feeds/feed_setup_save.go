@@ -7,13 +7,10 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gangway/internal/accept/poll"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
-	"gangway/internal/web"
-	"gangway/internal/web/app/shell"
 )
 
 // saveFeed saves what was typed as a version of the feed. Where nothing of its sample would be stored it asks first,
@@ -110,32 +107,15 @@ func (room *Room) setupRefused(w http.ResponseWriter, r *http.Request, in store.
 	return room.showSetup(w, r, in, p, open, status)
 }
 
+// feedMembers are the members of a feed that an error may be about.
+var feedMembers = []string{"transport", "format", "name", "flow", "every", "mapping"}
+
 // note notes what is wrong at its field, or for the page where it names none.
 func (p *feedSetupPage) note(err error) {
-	message := web.Message(err)
-	field, rest := "", message
-	for _, member := range []string{"transport", "format", "name", "flow", "every", "mapping"} {
-		after, is := strings.CutPrefix(strings.TrimPrefix(message, "the "), member)
-		switch {
-		case !is || field != "":
-		case member == "transport":
-			rest = strings.TrimPrefix(after, ": ")
-			first, _, _ := strings.Cut(strings.TrimPrefix(rest, "the settings"), " ")
-			field = fieldOf + strings.TrimSuffix(first, ":")
-		case member == "format":
-			rest = strings.TrimPrefix(after, ": ")
-			field, _, _ = strings.Cut(rest, " ")
-			field, _, _ = strings.Cut(field, "[")
-		default:
-			field = member
-			if after, colon := strings.CutPrefix(after, ": "); colon {
-				rest = after
-			}
-		}
-	}
-	if field == "" || field == fieldOf {
-		p.Refused = shell.AsSentence(rest)
+	field, wrong := FieldOf(err, feedMembers)
+	if field == "" {
+		p.Refused = wrong
 		return
 	}
-	p.Wrong[field] = shell.AsSentence(inLabels(field, rest))
+	p.Wrong[field] = wrong
 }

@@ -79,87 +79,12 @@ func (room *Room) fillChoices(ctx context.Context, in store.Scoped, kind transpo
 	return err
 }
 
-// firstFields are settings that are asked for at once, besides those that every feed of a kind has.
-var firstFields = []string{"password", "host_key", "path"}
-
-// fillSettings makes the fields of the transport's settings. Those that everybody needs come first.
+// fillSettings makes the fields of the transport's settings.
 func (p *feedSetupPage) fillSettings(ctx context.Context, kind transport.Kind, settings json.RawMessage) error {
-	if len(settings) == 0 {
-		settings = json.RawMessage("{}")
-	}
-	open, _, err := kind.Split(settings)
-	if err != nil {
-		return err
-	}
-	shown := membersOf(open)
-	for name, value := range membersOf(settings) { // what was split before
-		if string(value) == "null" {
-			shown[name] = value
-		}
-	}
-	query := false
-	if whole := shell.Unsealed(ctx, sealedFor(p.Kind), p.Sealed); whole != "" {
-		sealed, _, err := kind.Split(json.RawMessage(whole))
-		if err != nil {
-			return err
-		}
-		kept := membersOf(sealed)
-		query = textOf(kept["url"]) == textOf(shown["url"]) &&
-			textOf(membersOf(json.RawMessage(whole))["url"]) != textOf(kept["url"])
-		markKept(shown, kept)
-	} else {
-		query = textOf(membersOf(settings)["url"]) != textOf(shown["url"])
-	}
-	fields := settingFields(fieldOf, kind.Settings, shown, query, p.Wrong)
-	suit(fields, kind.Name, p.Flow)
-	for _, f := range fields {
-		if f.Required || f.As == "auth" || slices.Contains(firstFields, strings.TrimPrefix(f.Name, fieldOf)) {
-			p.First = append(p.First, f)
-			continue
-		}
-		p.More = append(p.More, f)
-		p.Open = p.Open || f.given()
-	}
-	for name := range p.Wrong { // of a setting that has no field of its own
-		if strings.HasPrefix(name, fieldOf) && !p.hasField(name) {
-			p.Refused = strings.TrimSpace(p.Refused + " " + p.Wrong[name])
-			delete(p.Wrong, name)
-		}
-	}
-	return nil
-}
-
-// markKept adds to the settings that are shown those that are kept and secret.
-func markKept(shown, kept map[string]json.RawMessage) {
-	for name, value := range kept {
-		now, there := shown[name]
-		switch {
-		case !there && string(value) == "null":
-			shown[name] = value
-		case there && len(value) > 0 && value[0] == '{' && len(now) > 0 && now[0] == '{':
-			inner := membersOf(now)
-			if a, b := textOf(membersOf(value)["kind"]), textOf(inner["kind"]); a == b {
-				markKept(inner, membersOf(value))
-				shown[name], _ = json.Marshal(inner)
-			}
-		}
-	}
-}
-
-// given reports whether a field has something in it, or something is wrong with it.
-func (f settingField) given() bool {
-	return f.Value != "" && f.Value != "none" || f.Kept || f.Wrong != "" || len(f.Rows) > freeHeaders ||
-		slices.ContainsFunc(f.Members, settingField.given) ||
-		slices.ContainsFunc(f.Auth, func(a authField) bool { return a.given() })
-}
-
-// hasField reports whether a setting has a field of its own.
-func (p *feedSetupPage) hasField(name string) bool {
-	has := func(f settingField) bool { return f.Name == name }
-	return slices.ContainsFunc(append(slices.Clone(p.First), p.More...), func(f settingField) bool {
-		return has(f) || slices.ContainsFunc(f.Members, has) ||
-			slices.ContainsFunc(f.Auth, func(a authField) bool { return has(a.settingField) })
-	})
+	kept := json.RawMessage(shell.Unsealed(ctx, sealedFor(p.Kind), p.Sealed))
+	form, refused, err := NewSettingsForm(kind, p.Flow, settings, kept, p.Wrong)
+	p.SettingsForm, p.Refused = form, strings.TrimSpace(p.Refused+" "+refused)
+	return err
 }
 
 // Tried reports whether there are records, or none came, of what is on the page.

@@ -180,7 +180,7 @@ func TestWrongIsSaidAtItsField(t *testing.T) {
 	p.follow(p.sendFile(personnel))
 	p.send("transport.url", "https://hr.corvina.example/crew", "every", "soon", "do", "save").
 		Has("“Fetched” must be", "5 records: 4 would be stored", "crew.csv")
-	p.send("every", "", "name", "new").Has("The name of the feed must be another than", "5 records: 4 would be stored")
+	p.send("every", "", "name", "new").Has("The name must be another than", "5 records: 4 would be stored")
 }
 
 // TestEditFeed: a feed that there is is changed by the same page, keeps its secrets for its own system only, and

@@ -102,13 +102,13 @@ func suit(fields []settingField, kind string, flow gangway.Flow) {
 		if plain, there := plainHints[name]; there {
 			f.About = plain
 		}
-		if examples, there := settingExamples[of]; there {
+		if examples, there := settingExamples[of]; there && flow != "" {
 			f.Example = examples.of(flow)
 			if doc, err := json.Marshal(examples); err == nil && len(examples) > 1 {
 				f.Examples = string(doc)
 			}
 		}
-		if hints, there := settingHints[of]; there {
+		if hints, there := settingHints[of]; there && flow != "" {
 			f.About = hints[""]
 			for _, each := range gangway.Flows {
 				if text, there := hints[each]; there {
@@ -156,7 +156,7 @@ func completeChoices(live bool, now string) []choice {
 }
 
 // fieldLabels are what the fields of a feed are called on its page, by what the program calls them.
-var fieldLabels = map[string]string{"name": "the name of the feed", "every": "“Fetched”", "flow": "“What it brings”",
+var fieldLabels = map[string]string{"name": "the name", "every": "“Fetched”", "flow": "“What it brings”",
 	"kind": "the format", "header": "the row that names the columns", "columns": "the columns"}
 
 // inLabels says of a field what is wrong with it by the label that it has on the page.

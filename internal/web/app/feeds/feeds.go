@@ -30,14 +30,6 @@ type feedRow struct {
 // feedsShown is how many feeds the page has at most.
 const feedsShown = 100
 
-// First leads to the first of the settings that somebody may see: the feeds, or else their own password.
-func (room *Room) First(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-	if v, ok := shell.VisitorOf(r.Context()); ok && v.User.Role.May(gangway.ToAdminister) {
-		return room.Redirect(w, r, "/settings/feeds")
-	}
-	return room.Redirect(w, r, "/password")
-}
-
 // Feeds lists the account's feeds in this environment.
 func (room *Room) Feeds(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	list, err := in.Feeds(r.Context())

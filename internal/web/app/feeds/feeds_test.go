@@ -9,21 +9,6 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestSettingsLeadOn: /settings leads everybody to the first of the settings that they may see, and an admin finds
-// them in the navigation too.
-func TestSettingsLeadOn(t *testing.T) {
-	s := apptest.NewSite(t)
-	admin := s.SignedIn(t, gangway.Admin)
-	admin.Get("/settings").Shows("/settings/feeds", `<a href="/settings/feeds" aria-current="page" title="Settings">`,
-		`<a href="/settings/feeds" aria-current="true">Feeds</a>`, `<a href="/settings/check">Check</a>`)
-	admin.Get("/settings/feeds/new").Has(`<a href="/settings/feeds" aria-current="true">Feeds</a>`)
-	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
-		one := s.SignedIn(t, role)
-		one.Get("/settings").Shows("/password", "Change password")
-		one.Get("/").Lacks("/settings/feeds")
-	}
-}
-
 // TestFeedsPage: an admin sees what each feed is for, where it comes from, without
 // secrets, and how it is doing.
 func TestFeedsPage(t *testing.T) {

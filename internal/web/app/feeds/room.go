@@ -21,8 +21,11 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
+// Parts are what other rooms show of settings.
+func Parts() shell.Parts { return shell.Parts{Files: templates} }
+
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
 	return &Room{Shell: sh, db: db, poller: poller, tries: web.NewConcurrencyLimit(triesLimit)},
-		sh.ReadPages(templates, shell.Parts{Files: templates})
+		sh.ReadPages(templates, Parts())
 }

@@ -20,7 +20,7 @@ type outletPage struct {
 	Together                               string          // how often they go in one document; empty: each by itself
 	CreatedAt                              time.Time
 	Settings                               []feeds.Setting
-	Paused, Off                            bool
+	Paused, Off, Untested                  bool
 	Signs                                  bool   // what it sends
 	Secrets                                int    // that sign
 	Fingerprint                            string // of the newest of them
@@ -54,8 +54,8 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 	after := readTryPlace(r)
 	p := outletPage{Name: o.Name, ID: o.ID, Kind: outletKind(o.Transport.Kind), Where: o.Address(), States: o.States,
 		Format: string(o.Format), Mapping: o.Mapping, CreatedAt: o.CreatedAt,
-		Settings: feeds.SettingsOf(o.Transport, nil), Paused: o.Paused, Off: o.Off, Newest: after.At.IsZero(),
-		Signs: o.Pushes()}
+		Settings: feeds.SettingsOf(o.Transport, nil), Paused: o.Paused, Off: o.Off, Untested: o.Untested(),
+		Newest: after.At.IsZero(), Signs: o.Pushes()}
 	if o.Batch > 0 {
 		p.Together = feeds.IntervalWords(o.Batch)
 	}

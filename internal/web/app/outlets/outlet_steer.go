@@ -32,7 +32,10 @@ func (room *Room) PauseOutlet(w http.ResponseWriter, r *http.Request, in store.S
 }
 
 // A secretPage shows a new signing secret, once.
-type secretPage struct{ Name, Secret string }
+type secretPage struct {
+	Name, Secret string
+	First        bool // there was none before
+}
 
 // A secretQuestion asks before a signing secret is dropped that may still be checked with.
 type secretQuestion struct {
@@ -87,7 +90,7 @@ func (room *Room) RotateOutlet(w http.ResponseWriter, r *http.Request, in store.
 	name := r.PathValue("name")
 	return room.Show(w, r, shell.Page{Template: "outlet_secret", Section: "settings",
 		Title: "New signing secret of outlet " + name, Answer: "It is shown now, and on no page again.",
-		Data: secretPage{name, fresh}})
+		Data: secretPage{Name: name, Secret: fresh}})
 }
 
 // DropOutletSecret has an outlet sign with its newest secret alone.

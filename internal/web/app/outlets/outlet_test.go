@@ -252,7 +252,7 @@ func TestParked(t *testing.T) {
 	_, delivery := s.book(t)
 	s.push(t, http.StatusOK, parked(1))
 	s.is(t, gangway.IsParked, "/settings/outlets", erp)
-	const how = "gangway outlet set --customer … --environment … --name erp --url … --mapping-file mapping.jq."
+	const how = "Settings › Outlets › erp › Change."
 	for _, path := range []string{"/settings/outlets", erp, delivery} {
 		s.Get(path).Has("no vessel", how)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
@@ -22,7 +23,6 @@ type outletsPage struct {
 	Finds       bool   // there are so many that somebody may want to find one
 	Place       string // which of them the page has; empty: all
 	First, Next url.Values
-	Environment gangway.Environment
 }
 
 // An outletRow is an outlet, and how it is doing.
@@ -69,25 +69,29 @@ const (
 	outletsInSight = 10
 )
 
+// States are the account's outlets, the oldest first, and how each is doing.
+func States(ctx context.Context, in store.Scoped, now time.Time) (list []gangway.Outlet,
+	states map[string]gangway.ConditionState, err error) {
+	if list, err = in.Outlets(ctx); err != nil {
+		return nil, nil, err
+	}
+	glances, err := in.OutletsAtAGlance(ctx, list, now)
+	states = map[string]gangway.ConditionState{}
+	for _, o := range list {
+		states[o.ID] = gangway.ConditionOf(o, glances[o.ID], now).State
+	}
+	return list, states, err
+}
+
 // Outlets lists the account's outlets in this environment.
 func (room *Room) Outlets(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	list, err := in.Outlets(r.Context())
+	list, states, err := States(r.Context(), in, room.Now())
 	if err != nil {
 		return err
-	}
-	glances, err := in.OutletsAtAGlance(r.Context(), list, room.Now())
-	if err != nil {
-		return err
-	}
-	states := map[string]gangway.ConditionState{}
-	for _, o := range list {
-		states[o.ID] = gangway.ConditionOf(o, glances[o.ID], room.Now()).State
 	}
 	orderOutlets(list, states)
 	p := outletsPage{Find: strings.TrimSpace(r.FormValue("find")), Finds: len(list) > outletsInSight}
 	answer := outletsAnswer(list, states)
-	v, _ := shell.VisitorOf(r.Context())
-	p.Environment = v.Account.Environment
 	for _, o := range p.choose(list, r.FormValue("after")) {
 		standing, err := room.standing(r.Context(), in, o)
 		if err != nil {

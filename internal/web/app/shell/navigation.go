@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -110,6 +111,11 @@ func (n Navigation) settings(at string) (list []settingsLink) {
 		list = append(list, settingsLink{l, at == l.Path || strings.HasPrefix(at, l.Path+"/")})
 	}
 	return list
+}
+
+// Leads reports whether a line of Settings leads to the page at an address.
+func (sh *Shell) Leads(to string) bool {
+	return slices.ContainsFunc(sh.navigation.Settings, func(l Link) bool { return l.Path == to })
 }
 
 // going names in words the page at an address; empty where no line of Going fits.
