@@ -104,7 +104,7 @@ func (db *DB) PeopleToMail(ctx context.Context, now time.Time, n int) ([]gangway
 // MailDaily writes the daily mail that is due for u, about the account, and notes when the next is due: both or, where
 // another process has done so, neither. For a person who gets none any more no mail is written.
 func (s Scoped) MailDaily(ctx context.Context, u gangway.User, now, next time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
 		if err := holdStaff(ctx, tx, u.Customer); err != nil { // others change the same row
 			return err
 		}

@@ -89,8 +89,15 @@ func (room *Room) byOthers(ctx context.Context, in store.Scoped, p *runPage) (er
 			if err != nil {
 				return err
 			}
-			p.Live = p.Live || open
-			continue
+			if p.Live = p.Live || open; open {
+				continue
+			}
+			if row.Booking, err = in.Booking(ctx, row.ID); err != nil { // it may be settled since it was read
+				return err
+			}
+			if row.Can(p.Words.event) {
+				continue
+			}
 		}
 		if row.Why, err = room.whyNotNow(ctx, in, row.Booking, &gangway.StateError{}); err != nil {
 			return err
