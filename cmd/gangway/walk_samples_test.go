@@ -154,6 +154,9 @@ GET  /itinerary/{file} booking /itinerary/itinerary.pdf?booking=~first /itinerar
 GET  /hotels booking
 POST /hotels/handled booking key=request%3DR-77%26sub%3D1&note=done
 GET  /report booking
+POST /report/views booking view=Walked&from=&to=
+POST /report/views/delete booking view=Walked
+GET  /report/bookings booking /report/bookings?from=&to= /report/bookings?from=&to=&of=tickets
 GET  /report/download booking
 GET  /report/connect booking
 GET  /report/connect.xlsx booking

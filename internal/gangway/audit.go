@@ -105,9 +105,13 @@ const (
 
 	BookingsExported AuditEvent = "bookings.exported"
 	ReportExported   AuditEvent = "report.exported"
-	AuditExported    AuditEvent = "audit.exported"
-	DocumentShown    AuditEvent = "document.shown"
-	TravellerErased  AuditEvent = "traveller.erased"
+
+	ReportViewSaved   AuditEvent = "report_view.saved"
+	ReportViewDeleted AuditEvent = "report_view.deleted"
+
+	AuditExported   AuditEvent = "audit.exported"
+	DocumentShown   AuditEvent = "document.shown"
+	TravellerErased AuditEvent = "traveller.erased"
 
 	RequestTakenBack    AuditEvent = "travel_request.taken_back"
 	CrewChangeTakenBack AuditEvent = "crew_change.taken_back"
@@ -137,6 +141,7 @@ var AuditEvents = []AuditEvent{
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, LinkMade, LinkRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
 	ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed, ReportLoginRevoked,
+	ReportViewDeleted, ReportViewSaved,
 	RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted, SandboxSent,
 	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
 	SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,

@@ -224,7 +224,7 @@ func checkRemoved(t *testing.T, db *store.DB, in store.Scoped, list []store.Samp
 		}
 	}
 	summed := func() (n int) {
-		err := in.ReportLines(t.Context(), 0, 1<<62, func(store.ReportLine) { n++ })
+		err := in.ReportLines(t.Context(), 0, 1<<62, false, func(store.ReportLine) { n++ })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,6 +62,7 @@ var keptTables = []schemaTable{
 			"created_at created_by acted_at ticket_by hold_until check_at supplier_order " +
 			"supplier attention erased_at deadline traced needs issues_at misfit compare mailed"},
 	{"booking_ending", ofAccount, "", "account booking ending at seen_at seen_by seen_name"},
+	{"report_view", ofAccount, "", "account name query saved_by saved_by_name saved_at"},
 	{"shift_note", ofAccount, "words", "account at by_whom by_name"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
 	{"booking_reference", ofAccount, "", "account reference booking"},

@@ -3,8 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,7 +31,8 @@ type ReportLine struct {
 
 	Created, Departure, Price, Refund, Co2, Km int64
 
-	Refunded bool // Refund is known
+	Refunded bool   // Refund is known
+	Fields   string // the customer's own, as JSON; only where they are asked for
 	flights  string
 	forced   bool
 }
@@ -45,14 +49,16 @@ const (
 	betweenFlights, withinFlight    = "\x1c", "\x1d"
 )
 
-var packedBookings = `string_agg(` + packed(betweenColumns, `b.state`, `b.price_currency`, `b.refund_currency`,
+var packedBookings = `string_agg(` + packed(betweenColumns, lineColumns...) + `, '` + betweenBookings + `')`
+
+var lineColumns = []string{`b.state`, `b.price_currency`, `b.refund_currency`,
 	`b.vessel_name`, `b.first_origin`, `b.last_destination`, `b.terms_fare_type`, `b.fare_plating_carriers`,
 	`b.airline_names`, `b.ticket_numbers`, `b.created_at`, `b.departure_at`, `b.price_total`, `b.refund_total`,
 	`b.co2_emissions_kg`, `b.co2_forced`, `b.mileage_km`, `(
-		SELECT string_agg(`+packed(withinFlight, `f.carrier`, `f.carrier_name`, `f.co2_emissions_kg`, `f.co2_forced`,
-		`f.mileage_km`)+`, '`+betweenFlights+`')
+		SELECT string_agg(` + packed(withinFlight, `f.carrier`, `f.carrier_name`, `f.co2_emissions_kg`, `f.co2_forced`,
+		`f.mileage_km`) + `, '` + betweenFlights + `')
 		FROM report_segment f
-		WHERE f.account = b.account AND f.booking_id = b.booking_id AND f.gone = 0)`) + `, '` + betweenBookings + `')`
+		WHERE f.account = b.account AND f.booking_id = b.booking_id AND f.gone = 0)`}
 
 // packed returns the expression for columns in one text.
 func packed(between string, columns ...string) string {
@@ -109,33 +115,76 @@ const changedPeriods = `
 	WHERE account = $1 AND changed >= coalesce((SELECT mark FROM report_mark WHERE account = $1), 0) AND changed < $3`
 
 // ReportLines calls do for each booking of the account that was booked from one instant to another, in milliseconds,
-// and for some before and after them.
-func (s Scoped) ReportLines(ctx context.Context, from, to int64, do func(ReportLine)) error {
+// and for some before and after them. The customer's own fields are in no period: with them each booking is read by
+// itself, which takes longer.
+func (s Scoped) ReportLines(ctx context.Context, from, to int64, fields bool, do func(ReportLine)) error {
+	statement, args := linesOfPeriods, []any{s.account, int64(reportPeriod), int64(1<<63 - 1), from / reportPeriod,
+		to / reportPeriod}
+	if fields {
+		statement, args = linesWithFields, []any{s.account, from, to}
+	}
 	return s.withReport(ctx, func(r *ReportReading) error {
 		forced := r.account.Settings.RadiativeForcing
-		return reportError(r.ctx, eachRow(r.ctx, s.db.reports, `
-			WITH fresh AS MATERIALIZED (`+changedPeriods+`)
-			SELECT packed
-			FROM report_period
-			WHERE account = $1 AND period BETWEEN $4 AND $5 AND period NOT IN (SELECT period FROM fresh)
-			UNION ALL
-			SELECT (
-				SELECT `+packedBookings+`
-				FROM report_booking b
-				WHERE b.account = $1 AND b.created_at >= period * $2 AND b.created_at < period * $2 + $2)
-			FROM fresh
-			WHERE period BETWEEN $4 AND $5`,
-			[]any{s.account, int64(reportPeriod), int64(1<<63 - 1), from / reportPeriod, to / reportPeriod},
-			func(row scanner) error {
-				text, err := column[sql.NullString](row)
-				eachPacked(text.String, betweenBookings, betweenColumns, func(c []string) {
-					do(ReportLine{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], unpacked(c[10]),
-						unpacked(c[11]), unpacked(c[12]), unpacked(c[13]), forcedOr(forced, c[14:16]), unpacked(c[16]),
-						c[13] != "", c[17], forced})
-				})
-				return err
-			}))
+		return reportError(r.ctx, eachRow(r.ctx, s.db.reports, statement, args, func(row scanner) error {
+			text, err := column[sql.NullString](row)
+			eachPacked(text.String, betweenBookings, betweenColumns, func(c []string) {
+				l := ReportLine{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], unpacked(c[10]),
+					unpacked(c[11]), unpacked(c[12]), unpacked(c[13]), forcedOr(forced, c[14:16]), unpacked(c[16]),
+					c[13] != "", "", c[17], forced}
+				if fields {
+					l.Fields = c[len(lineColumns)]
+				}
+				do(l)
+			})
+			return err
+		}))
 	})
+}
+
+var (
+	linesOfPeriods = `
+		WITH fresh AS MATERIALIZED (` + changedPeriods + `)
+		SELECT packed
+		FROM report_period
+		WHERE account = $1 AND period BETWEEN $4 AND $5 AND period NOT IN (SELECT period FROM fresh)
+		UNION ALL
+		SELECT (
+			SELECT ` + packedBookings + `
+			FROM report_booking b
+			WHERE b.account = $1 AND b.created_at >= period * $2 AND b.created_at < period * $2 + $2)
+		FROM fresh
+		WHERE period BETWEEN $4 AND $5`
+	linesWithFields = `
+		SELECT ` + packed(betweenColumns, append(slices.Clone(lineColumns), `b.custom_fields_map`)...) + `
+		FROM report_booking b
+		WHERE b.account = $1 AND b.created_at >= $2 AND b.created_at < $3`
+)
+
+// newestWithFields is how many bookings are looked at for the names of customers' own fields, mostFieldNames how many
+// names there are at most.
+const (
+	newestWithFields = 1000
+	mostFieldNames   = 50
+)
+
+// ReportFields are the names of the customer's own fields that the newest bookings of the report have.
+func (s Scoped) ReportFields(ctx context.Context) ([]string, error) {
+	texts, err := selectAll(ctx, s.db.reader, column[string], `
+		SELECT b.custom_fields_map
+		FROM (
+			SELECT custom_fields_map
+			FROM report_booking
+			WHERE account = $1
+			ORDER BY created_at DESC
+			LIMIT $2) b
+		WHERE b.custom_fields_map <> ''`,
+		s.account, newestWithFields)
+	all := map[string]string{}
+	for _, text := range texts {
+		_ = json.Unmarshal([]byte(text), &all) // beside those that are there; what cannot be read has no names
+	}
+	names := slices.Sorted(maps.Keys(all))
+	return names[:min(len(names), mostFieldNames)], wrapf(err, "read the names of customers' own fields")
 }
 
 // SumReports packs the periods of an account in which bookings have changed, some changes at a time, and reports

@@ -93,7 +93,7 @@ func refused(text string, whole *gojq.Query) (err error) {
 	if whole.Meta != nil || len(whole.Imports) > 0 {
 		refuse("import", "the mapping uses import, which mappings cannot: there are no modules")
 	}
-	eachFunction(reflect.ValueOf(whole), func(f *gojq.Func) {
+	eachOfKind(reflect.ValueOf(whole), func(f *gojq.Func) {
 		if forbidden[f.Name] {
 			refuse(f.Name, "the mapping uses %s, which mappings cannot", f.Name)
 		}
@@ -110,23 +110,24 @@ func refused(text string, whole *gojq.Query) (err error) {
 	return err
 }
 
-// eachFunction calls do with each call of a function in a part of a program.
-func eachFunction(of reflect.Value, do func(*gojq.Func)) {
+// eachOfKind calls do with each part of a program that is of a kind, the inner ones first.
+func eachOfKind[T any](of reflect.Value, do func(*T)) {
 	switch of.Kind() {
 	case reflect.Pointer:
-		if f, is := of.Interface().(*gojq.Func); is && f != nil {
-			do(f)
+		if of.IsNil() {
+			return
 		}
-		if !of.IsNil() {
-			eachFunction(of.Elem(), do)
+		eachOfKind(of.Elem(), do)
+		if part, is := of.Interface().(*T); is {
+			do(part)
 		}
 	case reflect.Struct:
 		for i := range of.NumField() {
-			eachFunction(of.Field(i), do)
+			eachOfKind(of.Field(i), do)
 		}
 	case reflect.Slice:
 		for i := range of.Len() {
-			eachFunction(of.Index(i), do)
+			eachOfKind(of.Index(i), do)
 		}
 	}
 }

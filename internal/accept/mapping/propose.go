@@ -39,30 +39,45 @@ func Propose(ctx context.Context, runner Runner, flow gangway.Flow, sample Items
 }
 
 func propose(ctx context.Context, runner Runner, flow gangway.Flow, sample Items, now time.Time) (Proposal, error) {
+	p, value, err := startProposing(flow, sample, now)
+	if err != nil {
+		return Proposal{}, err
+	}
+	if len(p.records) == 0 {
+		return Proposal{Unsure: []Unsure{{Why: "there are no records in the sample"}}}, nil
+	}
+	program := p.write()
+	proposal := Proposal{Program: program, Unsure: p.unsure}
+	builtIn, err := p.same(ctx, runner, program, withoutScalars(value))
+	if err != nil { // what would fail is not proposed
+		proposal.Program = fmt.Sprintf("# No program was found that works for all of it: %.200q\n", err)
+	} else if builtIn && !p.nameless {
+		proposal.Program = ""
+	}
+	return proposal, nil
+}
+
+// startProposing reads a sample and finds the records in it.
+func startProposing(flow gangway.Flow, sample Items, now time.Time) (*proposing, any, error) {
 	p := &proposing{flow: flow, now: now, reader: newReader(flow, now)}
 	value, list, err := p.sampled(sample)
 	if err != nil {
-		return Proposal{}, err
+		return p, nil, err
 	}
 	p.list = list
 	if d, ok := sample.(*decode.Document); ok {
 		p.xml = d.Format.Kind == gangway.XMLFormat || d.Format.Kind == gangway.SOAPFormat
 	}
 	p.look(value)
-	if len(p.records) == 0 {
-		return Proposal{Unsure: []Unsure{{Why: "there are no records in the sample"}}}, nil
+	return p, value, nil
+}
+
+// withoutScalars leaves out what is no record: that is not a program's fault.
+func withoutScalars(value any) any {
+	if list, ok := value.([]any); ok {
+		return slices.DeleteFunc(list, func(v any) bool { return columnsOf([]any{v}, nil) == nil })
 	}
-	program := p.write()
-	proposal := Proposal{Program: program, Unsure: p.unsure}
-	if list, ok := value.([]any); ok { // what is no record is not the program's fault
-		value = slices.DeleteFunc(list, func(v any) bool { return columnsOf([]any{v}, nil) == nil })
-	}
-	if builtIn, err := p.same(ctx, runner, program, value); err != nil { // what would fail is not proposed
-		proposal.Program = fmt.Sprintf("# No program was found that works for all of it: %.200q\n", err)
-	} else if builtIn && !p.nameless {
-		proposal.Program = ""
-	}
-	return proposal, nil
+	return value
 }
 
 // sampled reads the first records of a sample, or all of what is no list.
@@ -162,6 +177,14 @@ type proposing struct {
 	unsure  []Unsure
 
 	nameless bool // there is no column for people's names
+
+	// Of a table. Columns are named as columnID does.
+	table  *Table              // nil: none is wanted
+	chosen map[string][]string // the fields of columns, as somebody chose them; nil: nobody did
+	kept   map[string]keptText // what the program makes of fields
+	paths  map[string]string   // the path under which programs read a column → the column
+	names  map[string]string   // the last names of columns' paths
+	inRows bool                // crew changes are rows, one for each member
 }
 
 // doubt notes that a field should be looked at.

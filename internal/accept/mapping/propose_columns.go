@@ -21,6 +21,7 @@ type column struct {
 	lists  [][]any  // of records' lists there
 	within bool     // they stand in an object of their own, as XML has them
 	in     []int    // the records that have values
+	id     string   // which identifies it in a table
 }
 
 func (c *column) name() string { return c.path[len(c.path)-1] }

@@ -31,7 +31,8 @@ func (p *proposing) writeCrew() string {
 			return c == l || len(c.path) > len(l.path) && slices.Equal(c.path[:len(l.path)], l.path)
 		})
 	})
-	lines := p.lines(p.assign(own), gangway.MembersOf(p.flow), "", "")
+	lines := p.lines(p.columnsAs(own, false), gangway.MembersOf(p.flow), "", "")
+	defer func(records []any) { p.records = records }(p.records)
 	for _, l := range lists {
 		var members []any
 		for _, list := range l.lists {
@@ -39,7 +40,7 @@ func (p *proposing) writeCrew() string {
 		}
 		p.records = members
 		columns, picks := p.pick(columnsOf(members, nil))
-		got := p.assign(columns)
+		got := p.columnsAs(columns, true)
 		object := picks + "{\n" + indent(strings.Join(p.lines(got, memberFields, "", ""), ",\n")) + "\n  }"
 		side, from := p.words.lists[bare(plainName(l.name()))], pathExpr(l.path)
 		if l.within {
@@ -66,6 +67,9 @@ func indent(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ")
 
 // isOn writes the condition under which a member is on a side, with the sample's own words.
 func (p *proposing) isOn(c *column, side string) string {
+	if text := p.keptOf("side:"+side, c); text != "" {
+		return text
+	}
 	words := map[string]bool{}
 	for _, v := range c.values {
 		if sides[bare(v)] == side {
@@ -84,7 +88,8 @@ func (p *proposing) isOn(c *column, side string) string {
 
 // writeRows writes the program for a table of crew changes.
 func (p *proposing) writeRows(columns []*column) string {
-	got := p.assign(columns)
+	p.inRows = true
+	got := p.columnsAs(columns, false)
 	list := "" // all rows
 	if p.head != ".[]" {
 		list = "[" + p.head + "] | "

@@ -14,24 +14,50 @@ func (p *proposing) write() string {
 		return p.writeCrew()
 	}
 	columns, picks := p.pick(columnsOf(p.records, nil))
-	lines := p.lines(p.assign(columns), gangway.MembersOf(p.flow), "", "")
+	lines := p.lines(p.columnsAs(columns, false), gangway.MembersOf(p.flow), "", "")
 	return p.head + " | " + picks + "{\n" + strings.Join(lines, ",\n") + "\n}"
 }
 
 // lines writes the members of an object. prefix is where they are in our record.
 func (p *proposing) lines(got assigned, members gangway.Members, prefix, of string) (lines []string) {
 	for _, m := range members {
-		switch c := got[prefix+m.Name]; {
+		c, full := got[prefix+m.Name], prefix+m.Name
+		if text := p.keptOf(full, c); text != "" {
+			lines = append(lines, "  "+m.Name+": "+text)
+			continue
+		}
+		switch {
+		case m.Form == gangway.Entries:
+			if inside := p.entryLines(got, full+".", of); len(inside) > 0 {
+				lines = append(lines, "  "+m.Name+": {\n"+indent(strings.Join(inside, ",\n"))+"\n  }")
+			}
 		case m.Form == gangway.Object:
 			if inside := p.lines(got, m.Members, prefix+m.Name+".", of); len(inside) > 0 {
 				lines = append(lines, "  "+m.Name+": {\n"+indent(strings.Join(inside, ",\n"))+"\n  }")
 			}
-		case m.Form == gangway.List || m.Form == gangway.Entries:
+		case m.Form == gangway.List:
 		case c != nil:
 			lines = append(lines, "  "+m.Name+": "+p.expr(c, prefix+m.Name, of, got))
 		case m.Needed != gangway.Optional && prefix == "":
 			p.nameless = p.nameless || m.Form == gangway.PersonName
 			p.doubt(m.Name, "", "nothing in the sample looks like it")
+		}
+	}
+	return lines
+}
+
+// entryLines writes the members of an object that has any names.
+func (p *proposing) entryLines(got assigned, prefix, of string) (lines []string) {
+	names := slices.Concat(sortedNames(got), sortedNames(p.kept))
+	slices.Sort(names)
+	for _, target := range slices.Compact(names) {
+		name, is := strings.CutPrefix(target, prefix)
+		text := p.keptOf(target, got[target])
+		switch {
+		case is && text != "":
+			lines = append(lines, "  "+quote(name)+": "+text)
+		case is && got[target] != nil:
+			lines = append(lines, "  "+quote(name)+": "+p.expr(got[target], target, of, got))
 		}
 	}
 	return lines

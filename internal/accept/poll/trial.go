@@ -31,10 +31,14 @@ type Trying struct {
 	Ask    gangway.Ask   // what it is asked for
 	Within time.Duration // how long it may take; 0: as long as a run that somebody waits for
 
-	Propose bool     // its mapping is the one proposed from the first document
-	Keep    int64    // how long the first document may be to be given back
-	Hide    []string // what is not shown of a sample that was fetched before: secrets
-	Most    int64    // how long each document that is fetched may be; 0: as in a run
+	Propose bool             // its mapping is the one proposed from the first document
+	Table   bool             // its mapping is wanted as a table over the first document, too
+	Choices []mapping.Choice // the table that its mapping is written from; nil: none
+	Over    bool             // they replace a program that no table can express
+	Rest    bool             // it is wanted how many of the feed's records a run like this would remove
+	Keep    int64            // how long the first document may be to be given back
+	Hide    []string         // what is not shown of a sample that was fetched before: secrets
+	Most    int64            // how long each document that is fetched may be; 0: as in a run
 }
 
 // A Trial is what a feed would bring.
@@ -45,6 +49,8 @@ type Trial struct {
 	Documents []TriedDocument
 	First     []byte            // the first document as it came; nil: it is longer than was to be kept
 	Proposal  *mapping.Proposal // nil: none was wanted, or there is no document to make it from
+	Table     *mapping.Table    // nil: as Proposal
+	Gone, Had int               // of the feed's records: that a run which brought just this would remove, and all
 	Unfilled  []string          // fields of ours that no record had
 	Unread    []string          // the first names of theirs that the mapping reads as no field of ours
 	Error     string            // why it would be given up: a sentence; empty: it would not
@@ -115,6 +121,9 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 		}
 	}()
 	err = p.arrivals(ctx, kind, with, func(a *transport.Arrival) error { return t.take(ctx, a) })
+	if err == nil && with.Rest {
+		t.Gone, t.Had, err = taken.Rest(ctx)
+	}
 	t.Unfilled, t.Unread = t.covers.Unfilled(), t.covers.Unread()
 	t.Report, t.Examples, t.Took = taken.Report(), taken.Examples(), p.now().Sub(began)
 	run := gangway.FeedRun{Received: t.Report.Received, Passed: t.Report.Passed, Warnings: t.Report.Warnings.List}
@@ -185,6 +194,11 @@ func (t *trying) take(ctx context.Context, a *transport.Arrival) error {
 			return err
 		}
 	}
+	if first && t.Trying.Table {
+		if err := t.tabulate(ctx, &d); err != nil {
+			return err
+		}
+	}
 	err = d.takeIn(ctx, t.taken, t.mapping, t.Feed.Format, t.Ask, t.place)
 	t.Documents[len(t.Documents)-1].Format = d.format
 	t.says.Add(d.says)
@@ -205,6 +219,29 @@ func (t *trying) propose(ctx context.Context, d *document) error {
 	}
 	t.Proposal = &proposal
 	t.mapping, err = mapping.Compile(proposal.Program, t.Feed.Flow)
+	return err
+}
+
+// tabulate makes a table of the mapping, or the mapping of a table, as propose does.
+func (t *trying) tabulate(ctx context.Context, d *document) error {
+	program := t.Feed.Mapping
+	if t.Proposal != nil {
+		program = t.Proposal.Program
+	}
+	doc, done, err := d.openAt(ctx, t.Feed.Format, false, t.place)
+	if err != nil {
+		return err
+	}
+	defer done()
+	table, err := mapping.Tabulate(ctx, t.runner, t.Feed.Flow, program, t.Choices, t.Over, doc)
+	t.Trial.Table = &table
+	if err != nil && t.Choices == nil {
+		t.Trial.Table = nil // which taking it in says, with what came before
+		return nil
+	}
+	if err == nil && t.Choices != nil {
+		t.mapping, err = mapping.Compile(table.Program, t.Feed.Flow)
+	}
 	return err
 }
 

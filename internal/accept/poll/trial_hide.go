@@ -27,6 +27,11 @@ func (t *Trial) hide(secrets []string) {
 	for i, record := range t.Records {
 		t.Records[i] = jsontext.Value(hide(string(record)))
 	}
+	if t.Table != nil {
+		for i, row := range t.Table.Rows {
+			t.Table.Rows[i].Name, t.Table.Rows[i].Example = hide(row.Name), hide(row.Example)
+		}
+	}
 	for i, name := range t.Unread {
 		t.Unread[i] = hide(name)
 	}

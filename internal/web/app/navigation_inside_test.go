@@ -26,6 +26,7 @@ var unlisted = map[string]string{
 	"/agent.csv":              "a file, from /agent",
 	"/bookings.csv":           "a file, from /bookings",
 	"/settings/audit.csv":     "a file, from /settings/audit",
+	"/report/bookings":        "the figures of /report",
 	"/report/download":        "the button of /report",
 	"/report/connect":         "the button of /report",
 	"/report/connect.xlsx":    "a file, from /report/connect",

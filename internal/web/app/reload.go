@@ -48,6 +48,8 @@ var shownAgain = []struct{ sent, page string }{
 	{"/itinerary/link", "/itinerary"},
 	{"/itinerary/revoke", "/itinerary"},
 	{"/hotels/handled", "/hotels"},
+	{"/report/views", "/report"},
+	{"/report/views/delete", "/report"},
 	{"/settings/feeds/{name}/fetch", "/settings/feeds/{name}"},
 	{"/settings/feeds/{name}/encoding", "/settings/feeds/{name}"},
 	{"/settings/feeds/{name}/switch", "/settings/feeds/{name}"},

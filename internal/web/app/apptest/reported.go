@@ -54,6 +54,10 @@ func reported(t testing.TB, i, n int) (gangway.Booking, gangway.Action) {
 		Passenger: gangway.Traveller{LastName: "SANTOS", FirstName: "MARIA"},
 		Purpose:   gangway.Purpose{Vessel: vessels[i*i*13%101%len(vessels)], Flag: "NO", Search: "s"},
 	}
+	if i%4 > 0 {
+		b.Purpose.CustomFields = map[string]string{"rank": []string{"Master", `2/O "relief"`, "AB"}[i%3],
+			"cost centre": fmt.Sprint(7000 + i%5)}
+	}
 	leaves := at.AddDate(0, 0, ahead).Truncate(time.Minute)
 	for leg := range len(r.route) - 1 {
 		b.Itinerary.Segments = append(b.Itinerary.Segments, gangway.Segment{Origin: r.route[leg],

@@ -87,6 +87,8 @@ var eventWords = []eventName{
 	{gangway.RequestShown, "Request's body shown"},
 	{gangway.BookingsExported, "Bookings exported"},
 	{gangway.ReportExported, "Report exported"},
+	{gangway.ReportViewSaved, "Report view saved"},
+	{gangway.ReportViewDeleted, "Report view deleted"},
 	{gangway.AuditExported, "Audit log exported"},
 	{gangway.LinkMade, "Link to an itinerary made"},
 	{gangway.LinkRevoked, "Link to an itinerary revoked"},

@@ -36,7 +36,9 @@ type feedSetupPage struct {
 	Live    bool   // the kind can be asked while somebody waits
 	ByHand  bool   // documents are given by hand
 	Refused string // what is wrong, but with no field
-	Asks    string // how the feed is saved, of whose sample nothing would be stored: nobody has said that it may
+	Asks    string // how the feed is saved once somebody has said that it may
+	AskWhy  string
+	removes bool // runs of the feed that there is remove what they do not bring
 	Wrong   map[string]string
 	Trial   *trialView
 	Part    bool // the browser has the document already
@@ -53,7 +55,9 @@ type feedForm struct {
 	Name, Kind, Every, Complete string
 	Flow                        gangway.Flow
 	Mapping                     string
-	Proposed                    string // the mapping that was proposed last
+	Proposed                    string           // the mapping that was proposed last
+	choices                     []mapping.Choice // of the table
+	over                        bool             // they replace a program that no table can express
 	Format                      formatForm
 	Ask                         gangway.Ask
 	Off                         bool
@@ -109,6 +113,7 @@ func (room *Room) setupOf(ctx context.Context, in store.Scoped, name string) (fe
 		return p, nil, err
 	}
 	kind, err := room.poller.Kind(f.Transport.Kind)
+	p.removes = f.BringsAll(kind.Live)
 	p.Local = err == nil && isLocal(kind, kept)
 	return p, kept, err
 }
@@ -139,6 +144,7 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 			kept = nil
 		}
 		p.Editing, p.Action, p.Off, p.Local, p.RemovalLimit = of.Editing, of.Action, of.Off, of.Local, of.RemovalLimit
+		p.removes = of.removes
 		p.Version, _ = strconv.ParseInt(r.PostFormValue("version"), 10, 64)
 	}
 	room.read(&p, r)
@@ -177,6 +183,7 @@ func (room *Room) read(p *feedSetupPage, r *http.Request) {
 		p.Name = p.Editing
 	}
 	p.Mapping, p.Proposed = lines(r.PostFormValue("mapping")), lines(r.PostFormValue("proposed"))
+	p.choices, p.over = readChoices(*p, r)
 	p.Format = readFormatForm(r.PostForm)
 	p.Ask = gangway.Ask{Surname: v("surname")}
 	for name, date := range map[string]*gangway.Date{"from": &p.Ask.From, "to": &p.Ask.To, "date": &p.Ask.Date} {

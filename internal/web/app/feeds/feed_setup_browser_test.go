@@ -14,7 +14,7 @@ import (
 )
 
 // TestFromForeignFileToSuggestion: from a system that writes semicolons and its own words, and an empty page of feeds,
-// to its travellers in the suggestion of the Book page, in six steps.
+// to its travellers in the suggestion of the Book page, in seven steps, one of them in the table of columns.
 func TestFromForeignFileToSuggestion(t *testing.T) {
 	s, system := apptest.NewSite(t), personnelSystem(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -37,6 +37,12 @@ func TestFromForeignFileToSuggestion(t *testing.T) {
 	if got := b.Read(`document.activeElement.id`); got != "outcome" {
 		t.Errorf("after a try the focus is at %q; want it at what came of it", got)
 	}
+	// A column is taken out in the table, which leaves nothing to say about the records that are stored.
+	b.Read(`(() => { const row = [...document.querySelectorAll(".setup-columns tr")].find((r) =>
+		r.innerText.startsWith("Geschl")), e = row.querySelector("select"); e.value = "";
+		e.dispatchEvent(new Event("change", {bubbles: true})); return ""; })()`)
+	b.Until(`document.querySelector("#outcome [role=status]").textContent ===
+		"5 records: 4 would be stored, 1 refused."`)
 	b.Do(chromedp.Click(apptest.CSS(`#outcome button[value="save"]`)))
 	b.Until(`location.pathname === "/settings/feeds/travellers"`)
 	b.Until(`document.body.innerText.includes("5 records")`)
@@ -71,6 +77,16 @@ func TestMappingIsFollowed(t *testing.T) {
 	b.Until(`document.querySelector("#mapping").value.includes('date("DMY")')`)
 	b.Until(`document.querySelector("#received").innerText.includes("crew.csv")`)
 	b.Until(`document.activeElement.id !== "mapping"`)
+
+	// The table writes the program, which is behind it for engineers.
+	b.Until(`document.querySelector("#engineers").open === false`)
+	b.Read(`(() => { const row = [...document.querySelectorAll(".setup-columns tr")].find((r) =>
+		r.innerText.startsWith("Vorname")), e = row.querySelector("select"); e.focus(); e.value = "";
+		e.dispatchEvent(new Event("change", {bubbles: true})); return ""; })()`)
+	b.Until(`!document.querySelector("#mapping").value.includes(".Vorname") &&
+		document.querySelector("#columns-table").innerText.includes("first name")`)
+	b.Until(`document.activeElement.matches(".setup-columns select")`)
+	b.Read(`document.querySelector("#engineers").open = true, ""`)
 
 	types := func(program string) {
 		b.Read(`(() => { const e = document.querySelector("#mapping"); e.focus(); e.value = ` + program + `;

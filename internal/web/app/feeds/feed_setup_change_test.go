@@ -52,7 +52,7 @@ func TestChangeKindKeepsTheFile(t *testing.T) {
 func TestExamplesFitTheFlow(t *testing.T) {
 	p := newSetup(t)
 	p.Get(p.at).Has(`placeholder="https://hr.example/crew"`, `placeholder="GET"`, `placeholder="travellers"`,
-		"every hour (the usual)", "Go (the usual)")
+		"every hour (the usual)", "Remove them (default)")
 	for flow, example := range map[string]string{"traveller-lookup": "?name={surname}",
 		"travel-requests": "?from={from}&amp;to={to}", "crew-changes": "?day={date}"} {
 		p.open(p.at)
@@ -62,7 +62,7 @@ func TestExamplesFitTheFlow(t *testing.T) {
 			Shows("/settings/feeds/"+flow, "was saved")
 	}
 	p.Get(p.at+"?kind=upload").Lacks("feed run --document", "Or drop")
-	p.Get(p.at+"?kind=mail").Has("every minute (the usual)", "Stay (the usual)")
+	p.Get(p.at+"?kind=mail").Has("every minute (the usual)", "Keep them (default)")
 }
 
 // TestChangeKindInBrowser: with the script only the fields of the kind change, the first of them gets the focus, and

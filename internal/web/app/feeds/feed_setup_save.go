@@ -31,7 +31,22 @@ func (room *Room) saveFeed(w http.ResponseWriter, r *http.Request, in store.Scop
 		if err := room.showAgain(r.Context(), in, &p, room.hides(r, p, whole)); err != nil {
 			return err
 		}
-		if p.Trial != nil && p.Trial.None || p.Trial == nil && r.PostFormValue("none") != "" {
+		f.Mapping = p.Mapping // which the table may have written
+		if p.choices != nil && p.Trial == nil {
+			err = gangway.Errorf(gangway.Invalid, "the table was changed: press “Use the table” before saving")
+			return room.setupRefused(w, r, in, p, whole, open, err)
+		}
+		known := p.Trial != nil && p.Trial.Error == ""
+		switch removes := f.BringsAll(room.live(f)) && p.Editing != "" && !p.removes; {
+		case p.Trial != nil && p.Trial.None || p.Trial == nil && r.PostFormValue("none") != "":
+			p.AskWhy = "Not saved: nothing of the sample would be stored."
+		case removes && !known:
+			p.AskWhy = "Not saved: each run would remove what it does not bring, and it is not known how much that " +
+				"is. Try it first."
+		case removes && p.Trial.gone > 0:
+			p.AskWhy = "Not saved yet. " + p.Goes()
+		}
+		if p.AskWhy != "" {
 			p.Asks = r.PostFormValue("do") + "-anyway"
 			p.seal(r.Context(), whole)
 			return room.showSetup(w, r, in, p, open, http.StatusUnprocessableEntity)

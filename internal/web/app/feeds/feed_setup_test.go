@@ -50,8 +50,9 @@ func setFetched(t *testing.T, s *apptest.Site, next time.Time, answers http.Hand
 type setup struct {
 	*apptest.Site
 	*apptest.Client
-	at   string
-	form url.Values
+	at    string
+	form  url.Values
+	table apptest.Answer // the page that has it
 }
 
 func newSetup(t *testing.T) *setup {
@@ -69,7 +70,7 @@ func (p *setup) open(at string) apptest.Answer {
 
 // follow takes the form that a page has.
 func (p *setup) follow(page apptest.Answer) apptest.Answer {
-	p.form = page.Sent(p.at)
+	p.form, p.table = page.Sent(p.at), page
 	return page
 }
 

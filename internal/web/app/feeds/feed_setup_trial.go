@@ -34,9 +34,11 @@ type trialView struct {
 	Proposed   bool // the mapping was written from what was received
 	Unsure     []mapping.Unsure
 	Left       []namesLeft
+	Columns    *columnsView
 	Fetched    bool // else it was a file
 	Stale      bool // the mapping is wrong: there are no records
 	Long       bool // it is too long to be kept on the page
+	gone, had  int  // of the feed's records: that a run like this removes, and all
 }
 
 // How long whoever sets a feed up waits, and how many try at a time: of an account, and in all.
@@ -91,7 +93,8 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 		with.Ask = p.asked()
 	}
 	do := r.PostFormValue("do")
-	with.Propose = do == "propose" || proposes && (fresh || do == "flow")
+	p.tabled(&with)
+	with.Propose = do == "propose" || proposes && p.choices == nil && (fresh || do == "flow")
 	trial, err := room.poller.TryWith(r.Context(), in, with)
 	if err != nil {
 		return room.setupRefused(w, r, in, p, whole, open, err)
@@ -99,6 +102,11 @@ func (room *Room) tryFeed(w http.ResponseWriter, r *http.Request, in store.Scope
 	p.tell(trial, fresh)
 	p.seal(r.Context(), whole)
 	return room.showSetup(w, r, in, p, open, 0)
+}
+
+// tabled has a trial make a table of the mapping, or the mapping of the table that was sent.
+func (p *feedSetupPage) tabled(with *poll.Trying) {
+	with.Table, with.Choices, with.Over, with.Rest = true, p.choices, p.over, p.Editing != ""
 }
 
 // showAgain shows, on a page that is refused, what was received before, and what comes of it if that can be said.
@@ -109,10 +117,15 @@ func (room *Room) showAgain(ctx context.Context, in store.Scoped, p *feedSetupPa
 	if sample == nil || err != nil {
 		return nil // what is wrong is said already
 	}
-	if f.Name = "trial"; p.Wrong["mapping"] != "" {
-		f.Mapping = ""
+	if f.Name == "" {
+		f.Name = "trial"
 	}
-	trial, err := room.poller.TryWith(ctx, in, poll.Trying{Feed: f, Sample: sample, Within: tryPatience, Hide: hide})
+	if p.Wrong["mapping"] != "" {
+		f.Mapping, p.choices = "", nil
+	}
+	again := poll.Trying{Feed: f, Sample: sample, Within: tryPatience, Hide: hide}
+	p.tabled(&again)
+	trial, err := room.poller.TryWith(ctx, in, again)
 	if gangway.KindOf(err) == gangway.Invalid {
 		return nil
 	}
@@ -210,6 +223,10 @@ func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 	const shown = 3
 	if len(v.Documents) > shown {
 		v.More, v.Documents = len(v.Documents)-shown, v.Documents[:shown]
+	}
+	v.Columns, v.gone, v.had = columnsOf(t.Table), t.Gone, t.Had
+	if t.Table != nil && p.choices != nil {
+		p.Mapping = t.Table.Program
 	}
 	if t.Proposal != nil {
 		v.Proposed, v.Unsure = true, together(t.Proposal.Unsure)

@@ -144,11 +144,11 @@ func oftenChoices(live bool, now string) (list []choice) {
 
 // completeChoices say what may become of records that a run does not bring any more.
 func completeChoices(live bool, now string) []choice {
-	usual, other := choice{"no", "Stay"}, choice{"yes", "Go"}
+	usual, other := choice{"no", "Keep them"}, choice{"yes", "Remove them"}
 	if (gangway.Feed{Flow: gangway.TravellersFlow}).BringsAll(live) {
 		usual, other = other, usual
 	}
-	list := []choice{{"", usual.Words + " (the usual)"}, other}
+	list := []choice{{"", usual.Words + " (default)"}, other}
 	if now == usual.Value {
 		list = append(list, usual)
 	}

@@ -24,6 +24,7 @@ type choice struct {
 	Report  Filters // those of the report that it was chosen in
 	Set     *odata.EntitySet
 	Columns []string // names, in the set's order; empty: all of them
+	also    string   // a condition besides the filters
 	Refused string   // says why there is no such file; empty: there is
 }
 
@@ -92,7 +93,8 @@ func (c choice) newest() string {
 // where returns the filters as the value of $filter; empty: all rows.
 func (c choice) where() string {
 	if c.ofBookings() || c.By == ByDeparture {
-		return c.ODataOf(c.Set.Name)
+		conditions := []string{c.ODataOf(c.Set.Name), c.also}
+		return strings.Join(slices.DeleteFunc(conditions, func(s string) bool { return s == "" }), " and ")
 	}
 	var all []string
 	if c.From != "" {
@@ -218,7 +220,7 @@ func (c choice) facts() (facts []files.Fact) {
 		{Name: "State", Value: strings.ReplaceAll(string(c.State), "_", " ")}, {Name: "Vessel", Value: c.Vessel},
 		{Name: "Airline", Value: c.Airline}, {Name: "From", Value: string(c.Origin)},
 		{Name: "To", Value: string(c.Destination)}, {Name: "Currency", Value: c.Currency},
-		{Name: "Fare", Value: string(c.Fare)},
+		{Name: "Fare", Value: string(c.Fare)}, {Name: c.Field, Value: c.Value},
 	} {
 		if f.Value != "" {
 			facts = append(facts, f)

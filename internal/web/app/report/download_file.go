@@ -67,7 +67,8 @@ func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scop
 	about := shell.Filters(c.Filters.Values(), map[string]string{"by": string(c.By), "from": string(c.From),
 		"to": string(c.To), "state": string(c.State), "origin": string(c.Origin),
 		"destination": string(c.Destination), "currency": c.Currency, "fare": string(c.Fare), "set": c.Set.Name,
-		"format": kind.ends, "columns": strings.Join(c.Columns, ", ")}, "vessel", "airline")
+		"format": kind.ends, "columns": strings.Join(c.Columns, ", ")}, "vessel", "airline",
+		"field", "value")
 	return room.Recorded(r, in, gangway.ReportExported, about, func(ctx context.Context) (int, error) {
 		return room.sendRows(ctx, w, r, c, kind, rows)
 	})

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/url"
 	"regexp"
 	"slices"
@@ -24,6 +25,8 @@ type Filters struct {
 	Destination gangway.Airport
 	Currency    string // of the price
 	Fare        gangway.FareType
+	Field       string // of the customer's own fields, by which bookings are grouped
+	Value       string // of that field; empty: any
 
 	// Wrong says by the name of a field what is wanted there; nothing is reported then.
 	Wrong map[string]string
@@ -65,6 +68,7 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		Origin:      gangway.Airport(strings.ToUpper(typed(q, "origin"))),
 		Destination: gangway.Airport(strings.ToUpper(typed(q, "destination"))),
 		Currency:    strings.ToUpper(typed(q, "currency")), Fare: gangway.FareType(q.Get("fare")),
+		Field: typed(q, "field"), Value: typed(q, "value"),
 		Wrong: map[string]string{},
 	}
 	if Basis(q.Get("by")) == ByDeparture {
@@ -76,7 +80,10 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 	from, to := shell.DayOf(q.Get("from"), today, gangway.Nearest), shell.DayOf(q.Get("to"), today, gangway.Nearest)
 	f.From, f.To = cmp.Or(from.Date, gangway.Date(from.Typed)), cmp.Or(to.Date, gangway.Date(to.Typed))
 	if !q.Has("from") && !q.Has("to") {
-		f.From, f.To = firstOfMonth(today).AddMonths(1-usualMonths), lastOfMonth(today)
+		var known bool
+		if f.From, f.To, known = daysOf(q.Get("period"), today); !known {
+			f.From, f.To, _ = daysOf("12-months", today)
+		}
 	}
 	_, exact := quoted(f.Vessel)
 	for _, field := range []struct {
@@ -94,6 +101,8 @@ func ReadFilters(q url.Values, today gangway.Date) Filters {
 		{"destination", "an airport's three letters, such as AMS", f.Destination == "" ||
 			f.Destination.WellFormed()},
 		{"currency", "three letters, such as USD", f.Currency == "" || currencyCode.MatchString(f.Currency)},
+		{"field", "the name of a field of your own", len(f.Field) <= longestName && (f.Field != "" || f.Value == "")},
+		{"value", "a value, or left empty", len(f.Value) <= longestName},
 		{"fare", "marine or public", f.Fare == "" || f.Fare == gangway.Marine || f.Fare == gangway.Public},
 	} {
 		if !field.fits {
@@ -137,7 +146,7 @@ func (f Filters) Values() url.Values {
 	}
 	for name, value := range map[string]string{"state": string(f.State), "vessel": f.Vessel, "airline": f.Airline,
 		"origin": string(f.Origin), "destination": string(f.Destination), "currency": f.Currency,
-		"fare": string(f.Fare)} {
+		"fare": string(f.Fare), "field": f.Field, "value": f.Value} {
 		if value != "" {
 			q.Set(name, value)
 		}
@@ -187,7 +196,15 @@ func (f Filters) condition(of func(column string) string) string {
 	add(f.Destination != "", of("LastDestination")+" eq "+literal(string(f.Destination)))
 	add(f.Currency != "", of("PriceCurrency")+" eq "+literal(f.Currency))
 	add(f.Fare != "", of("TermsFareType")+" eq "+literal(string(f.Fare)))
+	add(f.Value != "", "contains("+of("CustomFieldsMap")+","+literal(f.fieldText())+")")
 	return strings.Join(all, " and ")
+}
+
+// fieldText is what the texts of CustomFieldsMap have of bookings with the value: a name and a text of JSON, as
+// package report writes them.
+func (f Filters) fieldText() string {
+	doc, _ := json.Marshal(map[string]string{f.Field: f.Value}) // texts can always be written
+	return strings.Trim(string(doc), "{}")
 }
 
 // quoted returns what stands in quotes, and whether s does.

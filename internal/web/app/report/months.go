@@ -33,6 +33,9 @@ type monthRow struct {
 	Tickets  int
 	Spend    string
 	Co2      string
+	Was      *monthRow // of the same month a year before; nil: there is none
+	Behind   url.Values
+	Paid     url.Values // of the bookings with tickets in the currency
 	sums     monthSums
 }
 
@@ -65,7 +68,7 @@ func (a *asked) byMonth() months {
 		if r[0] == nil || r[1] == nil {
 			continue // the day is not known, which only departures are
 		}
-		sums := monthSums{r.number(2), r.number(3), r.number(4), r.number(5), r.number(6), r.number(7), r.number(8)}
+		sums := sumsOfMonth(r)
 		month := gangway.Date(fmt.Sprintf("%04d-%02d-01", r.count(0), r.count(1)))
 		if last == "" {
 			last = a.lastMonth(month)
@@ -84,12 +87,18 @@ func (a *asked) byMonth() months {
 	if f := a.page.From; f != "" && m.Cut == 0 {
 		first = max(firstOfMonth(f), last.AddMonths(1-monthsShown))
 	}
+	was := a.was(q)
 	for month := first; month <= last; month = month.AddMonths(1) {
 		sums, there := latest[month]
 		if !there {
 			sums = noSums()
 		}
-		m.Rows = append(m.Rows, a.monthRow(month, sums))
+		row := a.monthRow(month, sums)
+		if r := was[string(month.AddMonths(-12)[:4])+"\x00"+string(month[5:7])]; r != nil {
+			before := newMonthRow(sumsOfMonth(r), a.currency)
+			row.Was = &before
+		}
+		m.Rows = append(m.Rows, row)
 	}
 	if m.Cut > 0 {
 		row := newMonthRow(before, a.currency)
@@ -101,6 +110,10 @@ func (a *asked) byMonth() months {
 	r := newReturned(m.Rows, m.Before, a.currency)
 	r.Address, a.returned = m.Address, &r
 	return m
+}
+
+func sumsOfMonth(r row) monthSums {
+	return monthSums{r.number(2), r.number(3), r.number(4), r.number(5), r.number(6), r.number(7), r.number(8)}
 }
 
 // lastMonth is the last month of the charts if that is the last one of the answer: with the empty ones behind it.
@@ -126,6 +139,8 @@ func (a *asked) monthRow(month gangway.Date, sums monthSums) monthRow {
 	if a.page.To != "" && a.page.To < to {
 		row.At.Set("to", string(a.page.To))
 	}
+	columns := columnsIn(a.currency)
+	row.Paid, row.Behind = a.behindColumn(row.At, columns[0]), a.behindColumn(row.At, columns[2])
 	return row
 }
 

@@ -38,7 +38,9 @@ type rankedRow struct {
 type figure struct {
 	Label string // of its column, where there is no room for columns
 	Words string
-	Bar   string // in percent of the longest; empty: there is none
+	At    url.Values // of the list of the bookings behind it; nil: there is none
+	Was   string     // that of the year before; empty: there is none
+	Bar   string     // in percent of the longest; empty: there is none
 	of    *big.Rat
 }
 
@@ -60,13 +62,16 @@ type rankedColumn struct {
 	Head, label string
 	at          int // behind the keys of a group
 	words       func(*big.Rat) string
+	of          string // which bookings it is made of; none: it is no figure of bookings
 }
 
 // columnsIn are the columns of groups of bookings, with money in a currency.
 func columnsIn(currency string) []rankedColumn {
 	return []rankedColumn{
-		{"Spend, " + currency, "Spend, " + currency, spendAt, func(n *big.Rat) string { return amount(n, currency) }},
-		{"Emissions, t CO₂e", "Emissions, t", co2At, tonnes}, {"Bookings", "Bookings", bookingsAt, whole},
+		{"Spend, " + currency, "Spend, " + currency, spendAt, func(n *big.Rat) string { return amount(n, currency) },
+			"tickets"},
+		{"Emissions, t CO₂e", "Emissions, t", co2At, tonnes, "standing"},
+		{"Bookings", "Bookings", bookingsAt, whole, "all"},
 	}
 }
 
@@ -81,6 +86,20 @@ func (a *asked) byVessel() ranking {
 			}
 			return r.text(0), "", url.Values{"vessel": {`"` + r.text(0) + `"`}}
 		}})
+}
+
+// byField groups bookings by a field of the customer's own.
+func (a *asked) byField() ranking {
+	field := a.page.Field
+	out := a.ranked(ofField, nil, grouping{ID: "fields", Title: "By " + field, one: "value", many: "values", keys: 1,
+		name: func(r row) (string, string, url.Values) {
+			if r[0] == nil {
+				return "Not given", "", nil
+			}
+			return r.text(0), "", url.Values{"field": {field}, "value": {r.text(0)}}
+		}})
+	out.Head, out.Address = field, ""
+	return out
 }
 
 func (a *asked) byRoute() ranking {
@@ -112,7 +131,7 @@ func (a *asked) byAirline() ranking {
 
 // ranked works out the largest groups of bookings with the same values in some columns.
 func (a *asked) ranked(of subject, keys []string, g grouping) ranking {
-	g.Head, g.keys, g.Columns = shell.Capital(g.one), len(keys), columnsIn(a.currency)
+	g.Head, g.keys, g.Columns = shell.Capital(g.one), max(g.keys, len(keys)), columnsIn(a.currency)
 	q := rankedQuestion(a.page.Filters, of, a.currency, a.page.Rank, keys...)
 	out := a.largest(q, g)
 	out.Currency, out.Rank, out.Ranks = a.currency, a.page.Rank, a.page.Ranks
@@ -138,8 +157,8 @@ func (r *rankedRow) dash() {
 func (a *asked) flights() ranking {
 	out := a.largest(flightsQuestion(a.page.Filters), grouping{ID: "flights", Title: "Flights by airline",
 		Head: "Airline that sells the flight", one: "airline", many: "airlines", keys: 2,
-		Columns: []rankedColumn{{"Flights", "Flights", 0, whole}, {"km", "km", 1, whole},
-			{"Emissions, t CO₂e", "Emissions, t", 2, tonnes}},
+		Columns: []rankedColumn{{"Flights", "Flights", 0, whole, ""}, {"km", "km", 1, whole, ""},
+			{"Emissions, t CO₂e", "Emissions, t", 2, tonnes, ""}},
 		name: func(r row) (string, string, url.Values) {
 			switch {
 			case r[0] == nil && r[1] == nil:
@@ -174,7 +193,7 @@ func place(code string) string {
 // largest works out the largest groups, and all others together.
 func (a *asked) largest(q question, g grouping) ranking {
 	out := ranking{grouping: g, Address: a.address(q), All: g.row()}
-	others := g.row()
+	others, was := g.row(), a.was(q)
 	for _, r := range a.ask(q) {
 		out.Groups++
 		out.All.add(g, r)
@@ -187,11 +206,27 @@ func (a *asked) largest(q question, g grouping) ranking {
 		if group.Name, group.Sub, at = g.name(r); at != nil {
 			group.At = a.page.with(at)
 		}
+		for i, c := range g.Columns {
+			group.Figures[i].At = a.behindColumn(group.At, c)
+			if before := was[keyOf(r[:g.keys])]; before != nil {
+				group.Figures[i].Was = c.words(before[g.keys:].number(c.at))
+			}
+		}
 		out.Rows = append(out.Rows, group)
 	}
 	out.All.Name = "All " + shell.Plural(out.Groups, g.one, g.many)
 	if out.Groups == 1 {
 		out.All.Name = "All"
+	}
+	for i, c := range g.Columns {
+		out.All.Figures[i].At = a.behindColumn(a.page.with(nil), c)
+		sum := new(big.Rat)
+		for _, before := range was {
+			sum.Add(sum, before[g.keys:].number(c.at))
+		}
+		if len(was) > 0 {
+			out.All.Figures[i].Was = c.words(sum)
+		}
 	}
 	if n := out.Groups - groupsShown; n > 0 {
 		others.Name = shell.Plural(n, "other", "others")
@@ -199,6 +234,21 @@ func (a *asked) largest(q question, g grouping) ranking {
 	}
 	out.write()
 	return out
+}
+
+// behindColumn is where the bookings behind a figure of a column are listed, of the report at an address.
+func (a *asked) behindColumn(at url.Values, c rankedColumn) url.Values {
+	switch {
+	case at == nil || c.of == "":
+		return nil
+	case c.of == "all":
+		return behind(at, "")
+	}
+	at = behind(at, c.of)
+	if c.of == "tickets" {
+		at.Set("currency", a.currency)
+	}
+	return at
 }
 
 // row returns a row of nothing.

@@ -22,9 +22,13 @@ type reportPage struct {
 	Ranks        []rankChoice
 	StateChoices []stateChoice
 	Periods      []period
-	More         bool   // filters are set that a phone shows only when asked
-	OnPaper      string // says on paper whose report it is, who asked for it, and when
-	Making       bool   // not every booking has its row yet
+	More         bool     // filters are set that a phone shows only when asked
+	OnPaper      string   // says on paper whose report it is, who asked for it, and when
+	FieldNames   []string // of customers' own fields
+	Views        []savedView
+	Taken        string // the name of a view that there is, under which somebody wants to save the page
+	Kept         url.Values
+	Making       bool // not every booking has its row yet
 }
 
 // A stateChoice is a state to narrow down to.
@@ -43,6 +47,7 @@ type rankChoice struct {
 
 // A period is a link to the report for some usual days.
 type period struct {
+	key   string // in the addresses of saved views
 	Words string
 	At    url.Values
 	On    bool
@@ -75,6 +80,14 @@ func (room *Room) Report(w http.ResponseWriter, r *http.Request, in store.Scoped
 		w.Header().Set("Refresh", "10") // the browser opens it again by itself
 		return room.Show(w, r, page)
 	}
+	if p.FieldNames, err = in.ReportFields(r.Context()); err != nil {
+		return err
+	}
+	if p.Views, err = room.views(r, in, p); err != nil {
+		return err
+	}
+	p.Taken, p.Kept = r.URL.Query().Get("taken"), p.with(nil)
+	page.Data = p
 	asked := &asked{room: room, in: in, person: v.User.ID, page: p, today: today}
 	return room.ShowInParts(w, r, page, func(show func(string, any) error) error {
 		ctx, cancel := context.WithTimeout(r.Context(), reportPatience)
@@ -98,28 +111,40 @@ func newReportPage(q url.Values, today gangway.Date) reportPage {
 	}
 	p.Periods = p.periods(today)
 	p.More = p.State != "" || p.Vessel != "" || p.Airline != "" || p.Origin != "" || p.Destination != "" ||
-		p.Currency != "" || p.Fare != "" || len(p.Wrong) > 0
+		p.Currency != "" || p.Fare != "" || p.Field != "" || len(p.Wrong) > 0
 	return p
 }
 
 // periods are the usual days to choose from.
 func (p reportPage) periods(today gangway.Date) []period {
-	year, month := string(today[:4]), string(lastOfMonth(today))
-	before := string(gangway.Date(year + "-01-01").AddDays(-1))[:4]
-	list := []period{
-		{Words: "This month", At: url.Values{"from": {string(firstOfMonth(today))}, "to": {month}}},
-		{Words: "12 months", At: url.Values{"from": {string(firstOfMonth(today).AddMonths(1 - usualMonths))},
-			"to": {month}}},
-		{Words: year, At: url.Values{"from": {year + "-01-01"}, "to": {year + "-12-31"}}},
-		{Words: before, At: url.Values{"from": {before + "-01-01"}, "to": {before + "-12-31"}}},
-		{Words: "All days", At: url.Values{"from": {""}, "to": {""}}},
-	}
+	list := []period{{key: "month", Words: "This month"}, {key: "12-months", Words: "12 months"},
+		{key: "year", Words: string(today[:4])}, {key: "last-year", Words: string(today.AddMonths(-12)[:4])},
+		{key: "all", Words: "All days"}}
 	for i := range list {
 		l := &list[i]
+		from, to, _ := daysOf(l.key, today)
+		l.At = url.Values{"from": {string(from)}, "to": {string(to)}}
 		l.On = l.At.Get("from") == string(p.From) && l.At.Get("to") == string(p.To)
 		l.At = p.with(l.At)
 	}
 	return list
+}
+
+// daysOf are the days of a period; not known: it is none.
+func daysOf(key string, today gangway.Date) (from, to gangway.Date, known bool) {
+	year := today[:len("2026")]
+	switch key {
+	case "month":
+		return firstOfMonth(today), lastOfMonth(today), true
+	case "12-months":
+		return firstOfMonth(today).AddMonths(1 - usualMonths), lastOfMonth(today), true
+	case "last-year":
+		year = today.AddMonths(-12)[:len("2026")]
+		fallthrough
+	case "year":
+		return year + "-01-01", year + "-12-31", true
+	}
+	return "", "", key == "all"
 }
 
 // with returns the page's address with other values.
@@ -164,6 +189,7 @@ func (f Filters) words() string {
 		{"", strings.ReplaceAll(string(f.State), "_", " ")}, {"vessel ", f.Vessel}, {airline, f.Airline},
 		{"from ", string(f.Origin)}, {"to ", string(f.Destination)}, {"priced in ", f.Currency},
 		{"", map[gangway.FareType]string{gangway.Marine: "marine fares", gangway.Public: "public fares"}[f.Fare]},
+		{f.Field + " ", f.Value},
 	} {
 		if part.value != "" {
 			parts = append(parts, part.before+part.value)
@@ -181,6 +207,8 @@ type asked struct {
 	today    gangway.Date
 	currency string // of all money in charts
 	sums     *sums
+	before   *sums     // of the year before; nil: there is none
+	year     Filters   // of that year
 	returned *returned // made of the months
 }
 
@@ -199,12 +227,22 @@ func (a *asked) parts(ctx context.Context, show func(string, any) error) (err er
 	if a.sums, err = a.room.sum(ctx, a.in, a.person, a.page.Filters); err != nil {
 		return a.failed(ctx, "Totals", err, show)
 	}
+	if year, known := a.page.yearBefore(a.today); known {
+		a.year = year
+		if a.before, err = a.room.sum(ctx, a.in, a.person, year); err != nil {
+			return a.failed(ctx, "The year before", err, show)
+		}
+	}
 	t := a.totals()
 	if err := show("totals", t); err != nil || t.Bookings == 0 {
 		return err
 	}
 	a.currency = t.Currency
-	return a.inOrder(ctx, show, []section{
+	sections := []section{}
+	if a.page.Field != "" {
+		sections = append(sections, section{"By " + a.page.Field, "ranked", func() any { return a.byField() }})
+	}
+	return a.inOrder(ctx, show, append(sections, []section{
 		{"By month", "months", func() any { return a.byMonth() }},
 		{"By vessel", "ranked", func() any { return a.byVessel() }},
 		{"By route", "ranked", func() any { return a.byRoute() }},
@@ -213,7 +251,7 @@ func (a *asked) parts(ctx context.Context, show func(string, any) error) (err er
 		{"Days between booking and departure", "ahead", func() any { return a.byDaysAhead() }},
 		{"Tickets given back", "returned", func() any { return *a.returned }},
 		{"What late booking cost", "late", func() any { return a.late() }},
-	})
+	}...))
 }
 
 // failed shows that a part could not be worked out, and leaves the others as they are.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"maps"
 	"math"
 	"math/big"
@@ -28,6 +29,7 @@ const (
 	ofCarriers // of flights
 	ofAhead
 	ofLate
+	ofField
 	subjects
 )
 
@@ -57,6 +59,7 @@ var shapes = [subjects]struct {
 	ofTotals:  {3, []int{sumBookings, sumTickets, sumSpend, sumRefunded, sumCo2, sumKm, sumDated, sumAhead}},
 	ofMonths:  {2, append(usualSums[:4:4], sumGiven, sumBack, sumAwaited)},
 	ofVessels: {1, usualSums}, ofRoutes: {2, usualSums}, ofAirlines: {1, usualSums}, ofAhead: {1, usualSums},
+	ofField:    {1, usualSums},
 	ofCarriers: {2, []int{sumBookings, sumKm, sumCo2}}, ofLate: {4, []int{sumTickets, sumSpend}},
 }
 
@@ -97,13 +100,13 @@ func (room *Room) sum(ctx context.Context, in store.Scoped, person string, f Fil
 	if f.By == ByDeparture {
 		first, last = 0, math.MaxInt64
 	}
-	return s, in.ReportLines(ctx, first, last, func(l store.ReportLine) {
+	return s, in.ReportLines(ctx, first, last, f.Field != "", func(l store.ReportLine) {
 		day := l.Created
 		if f.By == ByDeparture {
 			day = l.Departure
 		}
 		if from <= day && day < until && (day != 0 || f.From == "" && f.To == "") && f.selects(l) {
-			s.add(l, day)
+			s.add(l, day, f.Field)
 		}
 	})
 }
@@ -124,12 +127,13 @@ func (f Filters) selects(l store.ReportLine) bool {
 		airline, carriers = is, l.Plating
 	}
 	return is(string(f.State), l.State) && is(string(f.Origin), l.Origin) && is(string(f.Destination), l.Destination) &&
-		is(f.Currency, l.Currency) && is(string(f.Fare), l.Fare) && vessel(f.Vessel, l.Vessel) &&
+		(f.Value == "" || strings.Contains(l.Fields, f.fieldText())) && is(f.Currency, l.Currency) &&
+		is(string(f.Fare), l.Fare) && vessel(f.Vessel, l.Vessel) &&
 		airline(f.Airline, carriers)
 }
 
 // add adds a booking to the groups that it belongs to. What is counted is what questions.go asks for.
-func (s *sums) add(l store.ReportLine, day int64) {
+func (s *sums) add(l store.ReportLine, day int64, field string) {
 	state := gangway.State(l.State)
 	v := [sumsKept]int64{sumBookings: 1}
 	if standing(state) {
@@ -165,6 +169,13 @@ func (s *sums) add(l store.ReportLine, day int64) {
 	s.put(ofRoutes, group{keys{l.Origin, l.Destination}, currency}, &v)
 	s.put(ofAirlines, group{keys{l.Plating}, currency}, &v)
 	s.put(ofAhead, group{keys{days}, currency}, &v)
+	if field != "" {
+		var fields map[string]string
+		if l.Fields != "" {
+			_ = json.Unmarshal([]byte(l.Fields), &fields) // what cannot be read is no field
+		}
+		s.put(ofField, group{keys{fields[field]}, currency}, &v)
+	}
 	if days != "" && v[sumTickets] > 0 {
 		s.put(ofLate, group{keys{l.Origin, l.Destination, l.Fare, days}, currency}, &v)
 	}

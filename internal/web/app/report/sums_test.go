@@ -141,7 +141,7 @@ func filled(t testing.TB, at string, chance *rand.Rand, n int) (*store.DB, store
 			flush("report_booking", "state, created_at, departure_at, price_total, price_currency, refund_total, "+
 				"vessel_name, refund_currency, co2_emissions_kg, co2_forced, mileage_km, first_origin, "+
 				"last_destination, terms_fare_type, fare_plating_carriers, airline_names, ticket_numbers, locator, "+
-				"frequent_flyer_number_used", &bookings)
+				"frequent_flyer_number_used, custom_fields_map", &bookings)
 			if len(flights) > 0 {
 				flush("report_segment", "number, state, created_at, vessel_name, carrier, carrier_name, mileage_km, "+
 					"co2_emissions_kg, co2_forced, leg, flight_number, origin, destination, gone", &flights)
@@ -169,7 +169,8 @@ func someBooking(chance *rand.Rand) string {
 			"İnci", "AURORA B"), either(chance, "USD", "EUR"), thousandths(chance), thousandths(chance),
 		thousandths(chance), airports[0], airports[1], either(chance, "marine", "public"),
 		either(chance, "QR", "KL", "EK"),
-		either(chance, "Qatar Airways, KLM", "Emirates"), either(chance, "618-1"), "'L'", "0"}, ", ")
+		either(chance, "Qatar Airways, KLM", "Emirates"), either(chance, "618-1"), "'L'", "0",
+		either(chance, `{"rank":"AB"}`, `{"rank":"ab","x":"\u003cy\u003e"}`)}, ", ")
 }
 
 func either(chance *rand.Rand, texts ...string) string {
@@ -219,10 +220,16 @@ func someFilters(chance *rand.Rand) url.Values {
 		"to": {"2026-12-31", string(day())}, "state": {"issued", "cancelled", "refund_pending"},
 		"vessel": {"aurora", `"Aurora"`, `""`, "INCI", "ærø", "'star'"}, "airline": {"QR", "klm", "q"},
 		"origin": {"MNL"}, "destination": {"AMS", "DOH"}, "currency": {"USD", "JPY"},
-		"fare": {"marine", "public"}, "money": {"EUR"}} {
+		"fare": {"marine", "public"}, "money": {"EUR"}, "field": {"rank"}} {
 		if chance.IntN(5) == 0 {
 			q.Set(name, values[chance.IntN(len(values))])
 		}
+	}
+	if q.Has("field") && chance.IntN(2) == 0 {
+		q.Set("value", []string{"AB", "ab"}[chance.IntN(2)])
+	} else if chance.IntN(20) == 0 {
+		q.Set("field", "x")
+		q.Set("value", "<y>")
 	}
 	if q.Get("to") != "" && q.Get("to") < q.Get("from") {
 		q.Set("to", "")

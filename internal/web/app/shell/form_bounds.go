@@ -32,6 +32,8 @@ var fieldsBytes = map[string]int{
 	"back":     8 << 10,
 	"mapping":  64 << 10,
 	"proposed": 64 << 10,
+	"tabled":   64 << 10,
+	"was":      64 << 10,  // the fields that a table had
 	"document": 700 << 10, // packed, to be tried again
 	"sealed":   700 << 10, // settings with their secrets
 }
@@ -109,7 +111,7 @@ func readForm(r *http.Request) error {
 
 // linesFields are the fields in which people write several lines.
 var linesFields = map[string]string{"tickets": "\r\n\t", "numbers": "\r\n\t", "mapping": "\r\n\t",
-	"proposed": "\r\n\t", "columns": "\r\n\t"}
+	"proposed": "\r\n\t", "tabled": "\r\n\t", "columns": "\r\n\t"}
 
 // unreadable reports whether a text has a character that no database keeps or that
 // uploads refuse, other than those in allowed.

@@ -5,7 +5,7 @@
 import { replace } from "../../shell/scripts/swap.js";
 
 const wait = 500; // ms after the last key
-const ofTrial = ["trial-top", "received", "unsure", "left-out", "trial"];
+const ofTrial = ["trial-top", "received", "unsure", "columns-table", "left-out", "goes", "trial"];
 const parts = ["carried", "carried-document", "refusal", "mapping-wrong", ...ofTrial];
 const ofKind = ["kinds", "settings", "every", "complete"]; // what another kind of transport changes besides
 
@@ -31,7 +31,7 @@ export function setup() {
     const typed = editor.value;
     const sent = new FormData(form);
     sent.set("do", what);
-    if (what === "try" && form.elements.document) sent.delete("sample"); // the form has it already
+    if (/^(try|table)/.test(what) && form.elements.document) sent.delete("sample"); // the form has it already
     try {
       const answer = await fetch(form.action, { method: "POST", body: sent, headers: { "Gangway-Part": "yes" } });
       if (answer.redirected) throw new Error("You are signed out. Sign in again in another tab, then try again.");
@@ -63,7 +63,9 @@ export function setup() {
     // What a mapping that is being typed would bring is not known: the last records stay, and say so.
     const tried = page.getElementById("trial").dataset.tried !== undefined;
     const before = !tried && page.getElementById("outcome") === null;
-    put(page, parts.filter((id) => !before || !ofTrial.includes(id)));
+    // What was chosen in the table meanwhile is sent next.
+    const stays = (id) => (before && ofTrial.includes(id)) || (id === "columns-table" && after === "table");
+    put(page, parts.filter((id) => !stays(id)));
     for (const id of ["trial", "trial-top"]) document.getElementById(id).toggleAttribute("data-before", before);
     if (tried) document.getElementById("mapping-panel").open = true;
     mark(page);
@@ -145,6 +147,8 @@ export function setup() {
     if (field.name === "flow") byFlow();
     if (field.name === "flow" && follows()) return attempt("flow");
     if (field.closest("#format")) soon();
+    if (field.closest(".setup-columns:not([data-by-hand])") && form.elements["as-more"].value === "" ===
+      (form.elements["col-more"].value === "")) attempt("table");
   });
   form.addEventListener("submit", (event) => {
     const what = event.submitter?.value ?? "fetch";

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"gangway/internal/gangway"
+)
+
+const reportViewColumns = `name, query, saved_by, saved_by_name, saved_at`
+
+func scanReportView(row scanner) (v gangway.ReportView, err error) {
+	var at int64
+	err = row.Scan(&v.Name, &v.Query, &v.By, &v.ByName, &at)
+	v.At = instant(at)
+	return v, err
+}
+
+// ReportViews are the account's saved views of the report, by name.
+func (s Scoped) ReportViews(ctx context.Context) ([]gangway.ReportView, error) {
+	list, err := selectAll(ctx, s.db.reader, scanReportView, `
+		SELECT `+reportViewColumns+`
+		FROM report_view
+		WHERE account = $1
+		ORDER BY name
+		LIMIT $2`,
+		s.account, gangway.MostReportViews)
+	return list, wrapf(err, "read views of the report")
+}
+
+// SaveReportView saves a view. replaces says whether it may replace one of its name. Conflict: the account has as many
+// as it may.
+func (s Scoped) SaveReportView(ctx context.Context, by gangway.Actor, v gangway.ReportView,
+	replaces func(old gangway.ReportView) error) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
+		old, err := s.reportView(ctx, tx, v.Name)
+		var before map[string]any
+		switch {
+		case err == nil:
+			if err := replaces(old); err != nil {
+				return err
+			}
+			before = viewDetails(old)
+		case !errors.Is(err, sql.ErrNoRows):
+			return wrapf(err, "read a view of the report")
+		default:
+			n, err := column[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM report_view WHERE account = $1`, s.account))
+			if err != nil || n >= gangway.MostReportViews {
+				return cmp.Or(err, gangway.Errorf(gangway.Conflict, "there are %d saved views already: delete one", n))
+			}
+		}
+		_, err = tx.ExecContext(ctx, `
+			INSERT INTO report_view (account, `+reportViewColumns+`)
+			VALUES ($1, $2, $3, $4, $5, $6)
+			ON CONFLICT (account, name) DO UPDATE
+			SET query = excluded.query, saved_by = excluded.saved_by, saved_by_name = excluded.saved_by_name,
+				saved_at = excluded.saved_at`,
+			s.account, v.Name, v.Query, by.ID, by.Name, millis(v.At))
+		if err != nil {
+			return wrapf(err, "save a view of the report")
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: v.At, By: by, What: gangway.ReportViewSaved, Before: before,
+			After: viewDetails(v)})
+	})
+}
+
+// DeleteReportView deletes a view; may says whether the person may. NotFound: there is none.
+func (s Scoped) DeleteReportView(ctx context.Context, by gangway.Actor, name string, at time.Time,
+	may func(gangway.ReportView) error) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
+		old, err := s.reportView(ctx, tx, name)
+		if err != nil {
+			return notFoundOr(err, "there is no saved view %q", name)
+		}
+		if err := may(old); err != nil {
+			return err
+		}
+		if _, err = tx.ExecContext(ctx, `DELETE FROM report_view WHERE account = $1 AND name = $2`, s.account,
+			name); err != nil {
+			return wrapf(err, "delete a view of the report")
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.ReportViewDeleted,
+			Before: viewDetails(old)})
+	})
+}
+
+// reportView is a view for whoever changes the account's views, which nobody else does until the transaction ends.
+func (s Scoped) reportView(ctx context.Context, tx *sql.Tx, name string) (gangway.ReportView, error) {
+	if err := s.lockAccount(ctx, tx); err != nil {
+		return gangway.ReportView{}, err
+	}
+	return scanReportView(tx.QueryRowContext(ctx, `
+		SELECT `+reportViewColumns+`
+		FROM report_view
+		WHERE account = $1 AND name = $2`,
+		s.account, name))
+}
+
+// viewDetails is what the audit log records of a view: its filters may name a traveller.
+func viewDetails(v gangway.ReportView) map[string]any { return map[string]any{"view": v.Name} }

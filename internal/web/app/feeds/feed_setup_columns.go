@@ -1,0 +1,90 @@
+package feeds
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"gangway/internal/accept/mapping"
+	"gangway/internal/web/app/shell"
+)
+
+// A columnsView is the mapping as a table over the columns of what was received.
+type columnsView struct {
+	mapping.Table
+	Groups []fieldGroup
+	Used   int
+	Needed string // fields that nothing is, and that every record needs
+}
+
+// A fieldGroup is some fields of ours under a heading.
+type fieldGroup struct {
+	Label  string
+	Fields []choice
+}
+
+// columnsOf makes the table of a trial; nil: there is none.
+func columnsOf(t *mapping.Table) *columnsView {
+	if t == nil || len(t.Rows) == 0 {
+		return nil
+	}
+	v := &columnsView{Table: *t, Needed: strings.Join(t.Missing, ", ")}
+	for _, f := range t.Fields {
+		if n := len(v.Groups); n == 0 || v.Groups[n-1].Label != f.Group {
+			v.Groups = append(v.Groups, fieldGroup{Label: f.Group})
+		}
+		g := &v.Groups[len(v.Groups)-1]
+		g.Fields = append(g.Fields, choice{f.Name, f.Words})
+	}
+	for _, row := range t.Rows {
+		if row.Field != "" {
+			v.Used++
+		}
+	}
+	return v
+}
+
+// Was are the fields of all rows, by which it is known whether somebody has changed one.
+func (v columnsView) Was() string {
+	var fields []string
+	for _, row := range v.Rows {
+		fields = append(fields, row.Field)
+	}
+	return strings.Join(append(fields, ""), ",") // and of the row for another use of a column
+}
+
+// Once are the columns, each once.
+func (v columnsView) Once() (list []choice) {
+	for _, row := range v.Rows {
+		if c := (choice{row.Column, row.Name}); !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// readChoices reads what was chosen in the table; nil: there was none, or the program was changed since it was shown
+// and counts instead. over says that a program that the table cannot express is to be replaced.
+func readChoices(p feedSetupPage, r *http.Request) (choices []mapping.Choice, over bool) {
+	do := r.PostFormValue("do")
+	columns, fields := r.PostForm["col"], r.PostForm["as"]
+	asked := do == "table" || do == "table-over"
+	if len(columns) == 0 || len(columns) != len(fields) || do == "propose" || do == "flow" || do == "file" ||
+		!asked && (lines(r.PostFormValue("tabled")) != p.Mapping ||
+			strings.Join(fields, ",") == r.PostFormValue("was")) {
+		return nil, false
+	}
+	for i := range columns {
+		choices = append(choices, mapping.Choice{Column: columns[i], Field: fields[i]})
+	}
+	return choices, do == "table-over"
+}
+
+// Goes says how many of the feed's records a run like the trial would remove; empty: none can be.
+func (p feedSetupPage) Goes() string {
+	if p.Trial == nil || p.Trial.had == 0 {
+		return ""
+	}
+	return "A run like this one removes " + shell.Number(p.Trial.gone) + " of the feed's " +
+		shell.Plural(p.Trial.had, "record", "records") + "."
+}
