@@ -16,16 +16,18 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 type pushFlags struct {
 	Listen       string         `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where serve listens (${default})."`
 	BaseURL      string         `name:"base-url" placeholder:"URL" help:"The integration surface, as serve was given it."`
+	AppURL       string         `name:"app-url" placeholder:"URL" help:"The application, as serve was given it."`
+	ReportingURL string         `name:"reporting-url" placeholder:"URL" help:"The report, as serve was given it."`
 	TrustedProxy []netip.Prefix `placeholder:"CIDR" help:"A network of reverse proxies, as serve was given it."`
 }
 
 // pushable returns the private networks that may be pushed to if the operator allows some.
 func (f pushFlags) pushable(allow []netip.Prefix) ([]netip.Prefix, error) {
-	at, err := addressesAt(f.Listen, f.BaseURL, "", "")
+	at, err := addressesAt(f.Listen, f.BaseURL, f.AppURL, f.ReportingURL)
 	if err != nil {
 		return nil, err
 	}
-	return pushable(allow, f.Listen, at.base, f.TrustedProxy), nil
+	return pushable(allow, f.Listen, at, f.TrustedProxy), nil
 }
 
 // pushable returns the private networks that may be pushed to: those that the operator allows, and this machine
@@ -33,10 +35,15 @@ func (f pushFlags) pushable(allow []netip.Prefix) ([]netip.Prefix, error) {
 // machine anyway; as soon as others can sign in, such an address would lead them to services that they cannot reach.
 //
 // Decided: docs/choices.md, "Addresses".
-func pushable(allow []netip.Prefix, listen string, base *url.URL, proxies []netip.Prefix) []netip.Prefix {
+func pushable(allow []netip.Prefix, listen string, at addresses, proxies []netip.Prefix) []netip.Prefix {
 	host, _, err := net.SplitHostPort(listen)
-	if err != nil || !ownMachine(host) || !ownMachine(base.Hostname()) || len(proxies) > 0 {
+	if err != nil || !ownMachine(host) || len(proxies) > 0 {
 		return allow
+	}
+	for _, u := range []*url.URL{at.base, at.app, at.reporting} {
+		if !ownMachine(u.Hostname()) {
+			return allow
+		}
 	}
 	return append(slices.Clone(allow), loopback...)
 }
@@ -55,6 +62,6 @@ func (pushFlags) ownMachineWarning(address string, allow []netip.Prefix) string 
 	}) {
 		return ""
 	}
-	return "the address is on this machine: it is pushed to while serve listens on loopback, its --base-url is a " +
-		"loopback address and it has no --trusted-proxy; otherwise it needs --allow-network 127.0.0.0/8"
+	return "the address is on this machine: it is pushed to while serve listens on loopback, its addresses for " +
+		"others are loopback addresses and it has no --trusted-proxy; otherwise it needs --allow-network 127.0.0.0/8"
 }

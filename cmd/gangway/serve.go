@@ -62,8 +62,8 @@ type serveCommand struct {
 
 // Help tells what customers' systems are called at.
 func (serveCommand) Help() string {
-	return "While only this machine reaches Gangway (--listen and --base-url are loopback addresses, and there is no " +
-		"--trusted-proxy), bookings are pushed to this machine too, without --allow-network.\n"
+	return "While only this machine reaches Gangway (--listen, --base-url, --app-url and --reporting-url are loopback " +
+		"addresses, and there is no --trusted-proxy), bookings are pushed to this machine too, without --allow-network.\n"
 }
 
 func (c *serveCommand) check() error {
@@ -189,7 +189,7 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 		return nil, err
 	}
 	return buildServer(serverParts{
-		db: db, at: at, allow: c.AllowNetwork, push: pushable(c.AllowNetwork, c.Listen, at.base, c.TrustedProxy),
+		db: db, at: at, allow: c.AllowNetwork, push: pushable(c.AllowNetwork, c.Listen, at, c.TrustedProxy),
 		proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL,
 		factors: factors, mailer: mailer, now: t.now, log: log,
 		memory: c.RequestMemory, connections: c.Connections,

@@ -14,6 +14,7 @@ type Invitation struct {
 	User
 	Company string
 	At      time.Time
+	By      string // who made it: an admin's e-mail, or the operator
 }
 
 // Ends returns when i can no longer be accepted.

@@ -17,8 +17,18 @@ func WriteICS(w io.Writer, p Paper) error {
 	line("VERSION", "2.0")
 	line("PRODID", "-//Gangway//Itinerary//EN")
 	for _, t := range p.Trips {
-		for _, e := range t.Events {
+		status := "CONFIRMED"
+		if len(t.Warnings) > 0 {
+			status = "TENTATIVE"
+		}
+		for i, e := range t.Events {
 			summary, about := e.Summary, slices.Concat([]string{t.Name}, t.Warnings, e.Lines)
+			if p.Unreal {
+				about = append(about, Unreal)
+			}
+			if i == len(t.Events)-1 && t.There.After(e.Lands) {
+				about = append(about, "At the port "+t.There.Format("Mon 2 Jan 15:04"))
+			}
 			if len(p.Trips) > 1 {
 				summary += " · " + t.Name
 			}
@@ -30,6 +40,7 @@ func WriteICS(w io.Writer, p Paper) error {
 			line("DTSTAMP", utc(p.At))
 			line("DTSTART", utc(e.Leaves))
 			line("DTEND", utc(e.Lands))
+			line("STATUS", status)
 			line("SUMMARY", escape(summary))
 			line("LOCATION", escape(e.Where))
 			line("DESCRIPTION", escape(strings.Join(about, "\n")))

@@ -114,6 +114,9 @@ func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
 }
 
 func (s Scoped) deleteCrewChange(ctx context.Context, entry *gangway.AuditEntry, key string) (int, error) {
+	if err := s.EndLinks(ctx, "", key); err != nil {
+		return 0, err
+	}
 	n, err := s.takeBackRecords(ctx, changeRecords, entry, `key = $2`, key)
 	if n > 0 {
 		err = errors.Join(err, s.recheckChanges(ctx, func(k string) bool { return k == key }))

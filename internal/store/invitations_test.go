@@ -101,6 +101,20 @@ func TestInvitations(t *testing.T) {
 			wantKind(t, gangway.NotFound, accept("fifth"))
 			switched(gangway.UserEnabled, false)
 			must(t, accept("fifth"))
+			must(t, db.Invite(t.Context(), storetest.Operator, link, "before"))
+			must(t, did(db.SetPassword(t.Context(), storetest.Operator, customer.ID, u.Email, "other", at)))
+			wantKind(t, gangway.NotFound, accept("before"))
+			must(t, db.Invite(t.Context(), storetest.Operator, link, "signed in"))
+			must(t, db.EndSessions(t.Context(), storetest.Operator, customer.ID, u.Email, at))
+			wantKind(t, gangway.NotFound, accept("signed in"))
+			boss := gangway.User{ID: "usr_boss", Customer: customer.ID, Email: "boss@halcyon.example", Name: "Bo",
+				Role: gangway.Admin}
+			must(t, db.CreateUser(t.Context(), storetest.Operator, boss, "hash", at))
+			must(t, db.Invite(t.Context(), gangway.ByPerson(boss, "10.1.2.3"), link, "of an admin"))
+			must(t, did(db.Invitation(t.Context(), "of an admin", at)))
+			must(t, did(db.UpdateUser(t.Context(), storetest.Operator, customer.ID, boss.Email, gangway.UserRole, at,
+				func(u *gangway.User, _ []gangway.User) error { u.Role = gangway.Booker; return nil })))
+			wantKind(t, gangway.NotFound, accept("of an admin"))
 			must(t, db.Invite(t.Context(), storetest.Operator, link, "seventh"))
 			must(t, did(db.RemoveUser(t.Context(), storetest.Operator, customer.ID, u.Email, at,
 				func(gangway.User, []gangway.User) error { return nil })))

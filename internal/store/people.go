@@ -245,7 +245,7 @@ func (db *DB) UpdateUser(
 func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email, passwordHash string,
 	at time.Time) (u gangway.User, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
-		u, err = db.endSessions(ctx, tx, by, customer, email, passwordHash, at)
+		u, err = db.endSessions(ctx, tx, by, customer, email, passwordHash, at, "")
 		return err
 	}, People)
 	return u, err
@@ -254,14 +254,15 @@ func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email
 // EndSessions signs a customer's person out everywhere.
 func (db *DB) EndSessions(ctx context.Context, by gangway.Actor, customer, email string, at time.Time) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
-		_, err := db.endSessions(ctx, tx, by, customer, email, "", at)
+		_, err := db.endSessions(ctx, tx, by, customer, email, "", at, "")
 		return err
 	}, People)
 }
 
-// endSessions is SetPassword in a transaction. Without a hash the password stays.
+// endSessions is SetPassword in a transaction. Without a hash the password stays. linkOf is who made the
+// link that lets the person choose it.
 func (db *DB) endSessions(ctx context.Context, tx *sql.Tx, by gangway.Actor, customer, email, passwordHash string,
-	at time.Time) (gangway.User, error) {
+	at time.Time, linkOf string) (gangway.User, error) {
 	u, _, err := lockUser(ctx, tx, customer, email)
 	if err != nil {
 		return u, err
@@ -278,8 +279,11 @@ func (db *DB) endSessions(ctx context.Context, tx *sql.Tx, by gangway.Actor, cus
 	if passwordHash == "" {
 		what = gangway.UserSignedOut
 	}
-	return u, db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: what,
-		After: map[string]any{"user": u.ID, "email": u.Email}})
+	after := map[string]any{"user": u.ID, "email": u.Email}
+	if linkOf != "" {
+		after["by_link_of"] = linkOf
+	}
+	return u, db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: what, After: after})
 }
 
 // RemoveUser removes a person from a customer if may agrees, which also gets the

@@ -130,7 +130,7 @@ var keptTables = []schemaTable{
 
 	{"person", ofCustomer, "", "id customer email name role password created_at disabled round " +
 		"mail_hour mail_zone mail_due no_ending_mails seen_at"},
-	{"invitation", ofCustomer, "", "customer email name role token_hash created_at person"},
+	{"invitation", ofCustomer, "", "customer email name role token_hash created_at person round made_by"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person
 	{"account", itself, "", "id customer environment settings removing ahead ahead_to silent_since"},
 	{"customer", itself, "", "id name created_at"},

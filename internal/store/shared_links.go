@@ -93,6 +93,18 @@ func (s Scoped) RevokeLink(ctx context.Context, by gangway.Actor, id string, at 
 	return l, err
 }
 
+// EndLinks deletes the links to the itinerary of a booking or a crew change, so that they stay closed when another one
+// has its key.
+func (s Scoped) EndLinks(ctx context.Context, booking, change string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			DELETE FROM shared_link
+			WHERE account = $1 AND booking = $2 AND change_key = $3`,
+			s.account, booking, change)
+		return wrapf(err, "end links")
+	})
+}
+
 // LinkByHash returns the link with a hash, and whose it is. NotFound: there is none.
 func (db *DB) LinkByHash(ctx context.Context, hash string) (l SharedLink, account string, err error) {
 	l, err = scanLink(prefixedRow{db.reader.QueryRowContext(ctx, `

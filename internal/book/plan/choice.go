@@ -34,6 +34,7 @@ type Choice struct {
 	Tight            bool          // a connection may be missed
 	Bags             int           // checked pieces included on the flight with the fewest
 	Airlines         []string      // codes, each once, in the order flown
+	Road             time.Duration // the whole way by road, where it is as short as one to an airport; else zero
 	// for each connection, the flights on which the traveller gets there first after missing it; nil: none was found
 	Later [][]gangway.Segment
 
@@ -65,7 +66,7 @@ func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, s gang
 		choices = append(choices, c)
 	}
 	markNearest(choices)
-	noteLater(choices)
+	noteLater(choices, m.Legs)
 	return choices
 }
 
@@ -80,7 +81,11 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 		flown: hashFlights(it).Sum64(),
 	}
 	changes := it.Connections
-	for _, leg := range it.Legs() {
+	for n, leg := range it.Legs() {
+		if n < len(m.Legs) {
+			c.Road = max(flight.GroundTo(m.Legs[n].Origin, leg[len(leg)-1].Destination),
+				flight.GroundTo(m.Legs[n].Destination, leg[0].Origin))
+		}
 		c.Takes += leg[len(leg)-1].Arrival.Sub(leg[0].Departure)
 		c.Stops = max(c.Stops, len(leg)-1)
 		for i := 1; i < len(leg); i++ {

@@ -4,18 +4,29 @@ import (
 	"slices"
 	"time"
 
+	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
 )
 
-// An onward is where a traveller is who has missed a connection, and where to.
+// An onward is where a traveller is who has missed a connection, and on which leg.
 type onward struct {
-	leg    int
-	at, to gangway.Airport
+	leg int
+	at  gangway.Airport
 }
 
-// noteLater notes for each connection of each choice the flights on which a traveller gets there first who has missed
-// it, among all that was found.
-func noteLater(choices []Choice) {
+// noteLater notes for each connection of each choice the flights on which a traveller who has missed it is first at the
+// place that the leg leads to, among all that was found: a port has several airports.
+func noteLater(choices []Choice, asked []gangway.Leg) {
+	ground := map[onward]time.Duration{} // by where the leg ends
+	there := func(to onward, flights []gangway.Segment) time.Time {
+		last := flights[len(flights)-1]
+		by, known := ground[onward{to.leg, last.Destination}]
+		if !known && to.leg < len(asked) {
+			by = flight.GroundTo(asked[to.leg].Destination, last.Destination)
+			ground[onward{to.leg, last.Destination}] = by
+		}
+		return last.Arrival.Add(by)
+	}
 	ways := map[onward][][]gangway.Segment{} // by departure
 	eachOnward(choices, func(c *Choice, to onward, flights []gangway.Segment) {
 		if c.Bar.Avoided == "" {
@@ -25,12 +36,12 @@ func noteLater(choices []Choice) {
 	for _, list := range ways {
 		slices.SortFunc(list, func(a, b []gangway.Segment) int { return a[0].Departure.Compare(b[0].Departure) })
 	}
-	first := map[onward][]int{} // at the same place: which of those from there on arrives first
+	first := map[onward][]int{} // at the same place: which of those from there on is there first
 	for to, list := range ways {
 		best := make([]int, len(list))
 		for i := len(list) - 1; i >= 0; i-- {
 			best[i] = i
-			if i+1 < len(list) && lands(list[best[i+1]]).Before(lands(list[i])) {
+			if i+1 < len(list) && there(to, list[best[i+1]]).Before(there(to, list[i])) {
 				best[i] = best[i+1]
 			}
 		}
@@ -52,14 +63,12 @@ func noteLater(choices []Choice) {
 	})
 }
 
-func lands(flights []gangway.Segment) time.Time { return flights[len(flights)-1].Arrival }
-
 // eachOnward calls of for the flights after each connection of each choice.
 func eachOnward(choices []Choice, of func(c *Choice, to onward, flights []gangway.Segment)) {
 	for i := range choices {
 		for n, leg := range choices[i].Offer.Itinerary.Legs() {
 			for at := 1; at < len(leg); at++ {
-				of(&choices[i], onward{n, leg[at].Origin, leg[len(leg)-1].Destination}, leg[at:])
+				of(&choices[i], onward{n, leg[at].Origin}, leg[at:])
 			}
 		}
 	}

@@ -14,11 +14,15 @@ const flexibleWorth = 25
 // does not wait.
 const tightWorth = 10
 
+// hourWorth and stopWorth are how much dearer, in percent, flights that take an hour less, or have a stop less, may be
+// and still be proposed: crew arrive to work.
+const hourWorth, stopWorth = 2, 5
+
 // Proposal returns which of the choices is proposed for a person: the chosen one, by
 // its key; else, of those that crew may use, that fit the plan and that keep lets through, the one that
 // the company asked for; else the cheapest of those that arrive in good time, or do
-// not leave the ship before noon, on a changeable and refundable fare if that costs
-// little more, and without a tight connection if that does.
+// not leave the ship before noon; a changeable and refundable fare, a shorter journey and no tight connection may cost
+// a little more.
 func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, ok bool) {
 	if i := slices.IndexFunc(choices, func(c Choice) bool { return c.Key == chosen }); i >= 0 {
 		return i, true
@@ -26,7 +30,7 @@ func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, 
 	best, free := -1, -1
 	for i := range choices {
 		c := &choices[i]
-		if !c.ForCrew() || !c.Fit.OK() || !keep(c) {
+		if !c.ForCrew() || !c.Fit.OK() || c.Road > 0 || !keep(c) {
 			continue
 		}
 		if best < 0 || compareProposals(c, &choices[best]) < 0 {
@@ -67,10 +71,11 @@ func compareProposals(a, b *Choice) int {
 
 // worthPercent is a hundred times the price at which c is compared as a proposal.
 func (c *Choice) worthPercent() int64 {
+	percent := 100 + hourWorth*c.Takes.Hours() + stopWorth*float64(c.Stops)
 	if c.Tight {
-		return c.Price().Minor * (100 + tightWorth)
+		percent *= 1 + tightWorth/100.0
 	}
-	return c.Price().Minor * 100
+	return int64(float64(c.Price().Minor) * percent)
 }
 
 // ByPrice compares two choices by price, then by arrival; no two are equal.

@@ -64,6 +64,20 @@ func TestProposal(t *testing.T) {
 	for i := range morning {
 		morning[i].Spare, morning[i].Early = Spare{}, morning[i].Offer.ID == "light"
 	}
+	shorter := func(other int64) []Choice { // the direct flight costs other, and the one of 20 h with a stop 400
+		out := slices.Clone(rows)
+		direct := *out[2].Offer
+		direct.Price.Total.Minor = other
+		out[2].Offer, out[2].Refundable, out[0].Takes = &direct, false, 20*time.Hour
+		for i := range out {
+			out[i].Spare = Spare{}
+		}
+		return slices.Delete(out, 1, 2)
+	}
+	near := slices.Clone(rows)
+	for i := range near {
+		near[i].Road = time.Hour
+	}
 	tests := []struct {
 		name   string
 		rows   []Choice
@@ -83,6 +97,9 @@ func TestProposal(t *testing.T) {
 		{"… but a chosen flight stays", barred, rows[1].Key, "", "marine"},
 		{"a tight connection does not save a tenth", tight(43900), "", "", "marine"},
 		{"… but more than that", tight(44100), "", "", "light"},
+		{"a journey of 14 h without a stop may cost a little more", shorter(45300), "", "", "direct"},
+		{"… but not more than that", shorter(45400), "", "", "light"},
+		{"nobody flies where the road is short", near, "", "", ""},
 		{"nothing is left", rows, "", "none", ""},
 	}
 	for _, tt := range tests {

@@ -107,6 +107,11 @@ func wantedAt(l gangway.Leg, loc *time.Location) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, minute, 0, 0, loc)
 }
 
+// After returns the time that is left after another landing, at an airport of the place that s is for.
+func (s Spare) After(landing time.Time, at gangway.Airport) time.Duration {
+	return s.Until.Sub(landing.Add(flight.GroundTo(s.Port, at)))
+}
+
 // Against compares s with the plan: a flight that does not fit has no time to spare.
 func (s Spare) Against(f gangway.Fit) Spare {
 	if !f.OK() {

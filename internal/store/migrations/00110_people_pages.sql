@@ -12,6 +12,8 @@ CREATE TABLE invitation (
 	token_hash TEXT COLLATE_BYTES NOT NULL UNIQUE,
 	created_at BIGINT NOT NULL,
 	person     TEXT COLLATE_BYTES NOT NULL DEFAULT '',
+	round      BIGINT NOT NULL DEFAULT 0, -- the person's when it was made: it ends with their sessions
+	made_by    TEXT COLLATE_BYTES NOT NULL, -- an admin's e-mail, or that it was the operator
 	PRIMARY KEY (customer, email)
 );
 CREATE INDEX invitation_created ON invitation (created_at);

@@ -247,6 +247,8 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	case len(choices) > 0 && !anyFits(choices):
 		row.State, row.Wrong = rowNone, "None of "+shell.Number(len(choices))+" fits: "+
 			book.Misfit(choices[0].Fit, book.AShip)
+	case len(choices) > 0 && choices[0].Road > 0:
+		row.State, row.Wrong = rowNone, shell.Duration(choices[0].Road)+" by road: no flight proposed"
 	case len(choices) > 0 && !anyForCrew(choices):
 		row.State, row.Wrong = rowNone, "No fare that crew may use"
 	case len(choices) > 0:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gangway/internal/accept/mapping"
+	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 )
 
@@ -80,11 +81,16 @@ func readChoices(p feedSetupPage, r *http.Request) (choices []mapping.Choice, ov
 	return choices, do == "table-over"
 }
 
-// Goes says how many of the feed's records a run like the trial would remove; empty: none can be.
+// Goes says how many of the feed's records a run like the trial would remove; empty: none.
 func (p feedSetupPage) Goes() string {
-	if p.Trial == nil || p.Trial.had == 0 {
+	brings := gangway.Feed{Flow: p.Flow}
+	if p.Trial == nil || p.Trial.gone == 0 || p.Complete == "no" || p.Complete == "" && !brings.BringsAll(p.Live) {
 		return ""
 	}
-	return "A run like this one removes " + shell.Number(p.Trial.gone) + " of the feed's " +
+	words := "A run like this one removes " + shell.Number(p.Trial.gone) + " of the feed's " +
 		shell.Plural(p.Trial.had, "record", "records") + "."
+	if brings.TooMany(p.Trial.gone, p.Trial.had, p.Trial.received) {
+		words += " That is too many at once: it changes nothing until somebody accepts the shorter list."
+	}
+	return words
 }

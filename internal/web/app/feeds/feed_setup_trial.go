@@ -39,6 +39,7 @@ type trialView struct {
 	Stale      bool // the mapping is wrong: there are no records
 	Long       bool // it is too long to be kept on the page
 	gone, had  int  // of the feed's records: that a run like this removes, and all
+	received   int
 }
 
 // How long whoever sets a feed up waits, and how many try at a time: of an account, and in all.
@@ -224,7 +225,7 @@ func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 	if len(v.Documents) > shown {
 		v.More, v.Documents = len(v.Documents)-shown, v.Documents[:shown]
 	}
-	v.Columns, v.gone, v.had = columnsOf(t.Table), t.Gone, t.Had
+	v.Columns, v.gone, v.had, v.received = columnsOf(t.Table), t.Gone, t.Had, t.Report.Received
 	if t.Table != nil && p.choices != nil {
 		p.Mapping = t.Table.Program
 	}

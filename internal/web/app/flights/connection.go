@@ -18,9 +18,9 @@ const hurriedLast = 2 * time.Hour
 func laterWords(c *plan.Choice, missed gangway.Segment, later []gangway.Segment) (next, words string) {
 	if later == nil {
 		if c.Spare.Until.IsZero() {
-			return noLater, "if missed: " + noLater + " was found"
+			return noLater, "if missed: " + noLater + " in this list"
 		}
-		return noLater, "if missed: " + noLater + " in time was found"
+		return noLater, "if missed: " + noLater + " in time in this list"
 	}
 	at := func(t, than time.Time) string {
 		if gangway.DateOf(t) == gangway.DateOf(than) {
@@ -36,7 +36,7 @@ func laterWords(c *plan.Choice, missed gangway.Segment, later []gangway.Segment)
 	words = "if missed: " + strings.Join(names, ", ") + " at " + at(first.Departure, missed.Departure) + ", in " +
 		string(last.Destination) + " " + at(last.Arrival, first.Departure)
 	if missed.Leg == c.Offer.Itinerary.Segments[len(c.Offer.Itinerary.Segments)-1].Leg && !c.Spare.Until.IsZero() {
-		switch left := c.Spare.Until.Sub(last.Arrival.Add(c.Spare.Ground)); {
+		switch left := c.Spare.After(last.Arrival, last.Destination); {
 		case left < 0:
 			words += ", " + shell.Duration(-left) + " late"
 		default:

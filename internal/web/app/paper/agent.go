@@ -76,13 +76,16 @@ func (room *Room) agentList(r *http.Request, in store.Scoped) (agentPage, error)
 // csv returns the list's rows with their marks, of which no cell starts a formula.
 func (p agentPage) csv() (head []string, rows [][]string) {
 	for _, row := range p.Rows {
-		cells := append([]string{string(row.Mark)}, row.Cells...)
+		cells := append(append([]string{string(row.Mark)}, row.Cells...), p.Title)
+		if p.Unreal {
+			cells[len(cells)-1] += " · " + itinerary.Unreal
+		}
 		for i := range cells {
 			cells[i] = gangway.Harmless(cells[i])
 		}
 		rows = append(rows, cells)
 	}
-	return append([]string{"Since the last list"}, itinerary.Columns...), rows
+	return append(append([]string{"Since the last list"}, itinerary.Columns...), "Crew change"), rows
 }
 
 // AgentList shows the list for the ship's agent.

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -114,6 +115,9 @@ func (room *Room) linked(ctx context.Context, secret string) (document, store.Sh
 	d, err := room.document(ctx, in, account, subject{l.Booking, l.Change}, false)
 	if err == nil && !d.open(in.Now(room.Now())) {
 		err = errNoLink
+		if !d.ends.IsZero() {
+			err = cmp.Or(in.EndLinks(ctx, l.Booking, l.Change), err)
+		}
 	}
 	if account.Environment == gangway.Development {
 		d.stripe = &shell.DevelopmentStripe

@@ -42,6 +42,7 @@ func (room *Room) People(w http.ResponseWriter, r *http.Request, _ store.Scoped)
 		if p.Invited, err = room.db.Invitations(r.Context(), v.User.Customer); err != nil {
 			return err
 		}
+		p.Invited = slices.DeleteFunc(p.Invited, func(i gangway.Invitation) bool { return i.ID != "" })
 	}
 	return room.Show(w, r, shell.Page{Template: "people", Section: "settings", Title: "Settings › People",
 		Answer: p.answer(), Data: p})
@@ -68,7 +69,8 @@ func (p peoplePage) answer() string {
 // A personPage is one of the customer's people.
 type personPage struct {
 	gangway.User
-	Mails bool // there is a mail server
+	Mails bool                 // there is a mail server
+	Links []gangway.Invitation // that let somebody choose another password
 	Wrong string
 }
 
@@ -93,6 +95,13 @@ func (room *Room) Person(w http.ResponseWriter, r *http.Request, _ store.Scoped)
 
 func (room *Room) showPerson(w http.ResponseWriter, r *http.Request, u gangway.User, refused error) error {
 	p, status := personPage{User: u, Mails: room.mailer != nil}, http.StatusOK
+	list, err := room.db.Invitations(r.Context(), u.Customer)
+	if err != nil {
+		return err
+	}
+	p.Links = slices.DeleteFunc(list, func(i gangway.Invitation) bool {
+		return i.ID != u.ID || room.Now().After(i.Ends())
+	})
 	if refused != nil {
 		p.Wrong, status = shell.SentenceOf(refused), http.StatusConflict
 	}

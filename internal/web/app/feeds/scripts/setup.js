@@ -5,7 +5,7 @@
 import { replace } from "../../shell/scripts/swap.js";
 
 const wait = 500; // ms after the last key
-const ofTrial = ["trial-top", "received", "unsure", "columns-table", "left-out", "goes", "trial"];
+const ofTrial = ["trial-top", "received", "unsure", "columns-table", "left-out", "trial"];
 const parts = ["carried", "carried-document", "refusal", "mapping-wrong", ...ofTrial];
 const ofKind = ["kinds", "settings", "every", "complete"]; // what another kind of transport changes besides
 
