@@ -62,8 +62,9 @@ type serveCommand struct {
 
 // Help tells what customers' systems are called at.
 func (serveCommand) Help() string {
-	return "While only this machine reaches Gangway (--listen, --base-url, --app-url and --reporting-url are loopback " +
-		"addresses, and there is no --trusted-proxy), bookings are pushed to this machine too, without --allow-network.\n"
+	return "While only this machine reaches Gangway (--listen, --base-url, --app-url and --reporting-url are " +
+		"loopback addresses, and there is no --trusted-proxy), bookings are pushed to this machine too, without " +
+		"--allow-network.\n"
 }
 
 func (c *serveCommand) check() error {
@@ -333,7 +334,7 @@ func buildServer(p serverParts) (*server, error) {
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets, Workers: poller.Workers(),
 			Options: sending, Now: p.now, Log: p.log}),
-		notifier: notify.New(notify.Config{DB: p.db, Mailer: p.mailer, Now: p.now, Log: p.log,
+		notifier: notify.New(notify.Config{DB: p.db, Workbook: pages.Report().Workbook, Mailer: p.mailer, Now: p.now, Log: p.log,
 			Page: func(path string) string { return strings.TrimSuffix(p.at.app.String(), "/") + path }}),
 		poller:   poller,
 		requests: requests,

@@ -177,6 +177,7 @@ func (w *walked) fill() {
 		}
 	}
 	b := w.people["own booker"]
+	w.send(b, "/report/views", url.Values{"view": {"Walked"}, "from": {""}, "to": {""}})
 	w.crew = strings.TrimPrefix(w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}}).
 		path, "/searches/")
 	w.one = strings.TrimPrefix(w.send(b, "/requests/search", url.Values{"only": {requestKey}}).path, "/searches/")

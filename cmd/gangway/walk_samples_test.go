@@ -155,6 +155,8 @@ GET  /hotels booking
 POST /hotels/handled booking key=request%3DR-77%26sub%3D1&note=done
 GET  /report booking
 POST /report/views booking view=Walked&from=&to=
+GET  /report/views/mail booking /report/views/mail?view=Walked
+POST /report/views/mail booking view=Walked&person=
 POST /report/views/delete booking view=Walked
 GET  /report/bookings booking /report/bookings?from=&to= /report/bookings?from=&to=&of=tickets
 GET  /report/download booking

@@ -108,6 +108,7 @@ const (
 
 	ReportViewSaved   AuditEvent = "report_view.saved"
 	ReportViewDeleted AuditEvent = "report_view.deleted"
+	ReportViewMailed  AuditEvent = "report_view.mailed"
 
 	AuditExported   AuditEvent = "audit.exported"
 	DocumentShown   AuditEvent = "document.shown"
@@ -141,7 +142,7 @@ var AuditEvents = []AuditEvent{
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, LinkMade, LinkRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
 	ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed, ReportLoginRevoked,
-	ReportViewDeleted, ReportViewSaved,
+	ReportViewDeleted, ReportViewMailed, ReportViewSaved,
 	RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted, SandboxSent,
 	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
 	SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,

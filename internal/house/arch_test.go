@@ -129,7 +129,7 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/shell"},
 	{"internal/web/app/report", ". internal/background internal/report internal/report/files " +
 		"internal/report/odata internal/report/query " +
-		"internal/store internal/web internal/web/app/shell internal/world"},
+		"internal/store internal/transport internal/web internal/web/app/shell internal/world"},
 	{"internal/web/app/feeds", ". internal/accept internal/accept/mapping internal/accept/poll " +
 		"internal/background internal/store internal/transport internal/web internal/web/app/shell internal/wire"},
 	{"internal/web/app/outlets",

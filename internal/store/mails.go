@@ -5,40 +5,46 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gangway/internal/gangway"
 )
 
-// A Mail is for one person, and not accepted by the mail server yet: news of an outlet, that a booking ends, or, with
-// neither, the daily mail of the deadlines.
+// A Mail is for one person, and not accepted by the mail server yet: news of an outlet, that a booking ends, a
+// saved view of the report, or, with none of these, the daily mail of the deadlines.
 type Mail struct {
 	Scope   gangway.Scope
 	ID      string // the same on every try
 	Person  string
 	Outlet  string
 	Booking string
+	View    string               // its name
 	Notice  gangway.OutletNotice // of the outlet; of other mails it only says when they were due first
 	Tries   int
 	table   string
 	due     int64
 }
 
-// DeskMails returns up to n mails about deadlines of all accounts that are due, those due longest first.
+// DeskMails returns up to n mails about deadlines and of views of all accounts that are due, those due longest first.
 func (db *DB) DeskMails(ctx context.Context, now time.Time, n int) ([]Mail, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (m Mail, err error) {
 		var told int64
-		err = row.Scan(&m.Scope.Account, &m.ID, &m.Person, &m.Booking, &told, &m.Tries, &m.due)
-		m.Notice.At, m.table = instant(told), "desk_mail"
+		err = row.Scan(&m.Scope.Account, &m.ID, &m.Person, &m.Booking, &m.View, &told, &m.Tries, &m.due, &m.table)
+		m.Notice.At = instant(told)
 		return m, err
 	}, `
-		SELECT account, id, person, booking, told_at, tries, due
+		SELECT account, id, person, booking, '' AS report_view, told_at, tries, due, 'desk_mail' AS kept_in
 		FROM desk_mail
+		WHERE due <= $1 AND `+notRemoving+`
+		UNION ALL
+		SELECT account, id, person, '', report_view, told_at, tries, due, 'report_mail'
+		FROM report_mail
 		WHERE due <= $1 AND `+notRemoving+`
 		ORDER BY due, account, id
 		LIMIT $2`,
 		millis(now), n)
-	return list, wrapf(err, "read mails about deadlines")
+	return list, wrapf(err, "read mails about deadlines and of views")
 }
 
 // MoveMail has a mail be due at another time, with as many tries as m says. Until then it is the caller's. Conflict:
@@ -64,15 +70,19 @@ func (s Scoped) EndMail(ctx context.Context, m Mail) error {
 	return wrapf(err, "end mail %s", m.ID)
 }
 
+// company are all people of the account's customer.
+func (s Scoped) company(ctx context.Context, tx *sql.Tx) ([]gangway.User, error) {
+	customer, err := column[string](tx.QueryRowContext(ctx, `SELECT customer FROM account WHERE id = $1`, s.account))
+	if err != nil {
+		return nil, fmt.Errorf("read whose account it is: %w", err)
+	}
+	return usersOf(ctx, tx, customer)
+}
+
 // eachTold calls write with each of the account's people who are told something.
 func (s Scoped) eachTold(ctx context.Context, tx *sql.Tx, told func(gangway.User) bool,
 	write func(gangway.User) error) error {
-	var customer string
-	err := tx.QueryRowContext(ctx, `SELECT customer FROM account WHERE id = $1`, s.account).Scan(&customer)
-	if err != nil {
-		return fmt.Errorf("read whose account it is: %w", err)
-	}
-	people, err := usersOf(ctx, tx, customer)
+	people, err := s.company(ctx, tx)
 	for _, u := range people {
 		if err == nil && told(u) {
 			err = write(u)
@@ -154,6 +164,49 @@ func (s Scoped) MailEnding(ctx context.Context, booking string, at time.Time) er
 		}
 		return s.eachTold(ctx, tx, gangway.User.MailedOfEndings, func(u gangway.User) error {
 			return s.writeDeskMail(ctx, tx, u.ID, booking, at)
+		})
+	})
+}
+
+// A DueView is a view that is to be mailed.
+type DueView struct {
+	Scope gangway.Scope
+	gangway.ReportView
+}
+
+// ViewsToMail returns up to n views of all accounts that are due to be mailed.
+func (db *DB) ViewsToMail(ctx context.Context, now time.Time, n int) ([]DueView, error) {
+	list, err := selectAll(ctx, db.reader, func(row scanner) (v DueView, err error) {
+		v.ReportView, err = scanReportView(row, &v.Scope.Account)
+		return v, err
+	}, `
+		SELECT `+reportViewColumns+`, account
+		FROM report_view
+		WHERE mail_due > 0 AND mail_due <= $1 AND `+notRemoving+`
+		ORDER BY mail_due, account, name
+		LIMIT $2`,
+		millis(now), n)
+	return list, wrapf(err, "look for views that are due to be mailed")
+}
+
+// MailView writes a mail of the view to each of the people who get it, and notes when the next is due: both or, where
+// another process has done so or the view was changed, neither.
+func (s Scoped) MailView(ctx context.Context, v gangway.ReportView, now time.Time) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
+		n, err := changed(tx.ExecContext(ctx, `
+			UPDATE report_view
+			SET mail_due = $5
+			WHERE account = $1 AND name = $2 AND mail_due = $3 AND mailed_to = $4`,
+			s.account, v.Name, millis(v.MailDue), strings.Join(v.MailedTo, " "), millis(gangway.NextViewMail(now))))
+		if err != nil || n == 0 {
+			return wrapf(err, "note the next mail of a view")
+		}
+		return s.eachTold(ctx, tx, v.IsMailedTo, func(u gangway.User) error {
+			_, err := tx.ExecContext(ctx, `
+				INSERT INTO report_mail (account, id, person, report_view, told_at, due)
+				VALUES ($1, $2, $3, $4, $5, $5)`,
+				s.account, NewID("mail"), u.ID, v.Name, millis(now))
+			return wrapf(err, "write a mail of a view")
 		})
 	})
 }

@@ -62,7 +62,7 @@ var keptTables = []schemaTable{
 			"created_at created_by acted_at ticket_by hold_until check_at supplier_order " +
 			"supplier attention erased_at deadline traced needs issues_at misfit compare mailed"},
 	{"booking_ending", ofAccount, "", "account booking ending at seen_at seen_by seen_name"},
-	{"report_view", ofAccount, "", "account name query saved_by saved_by_name saved_at"},
+	{"report_view", ofAccount, "", "account name query saved_by saved_by_name saved_at mailed_to mail_due"},
 	{"shift_note", ofAccount, "words", "account at by_whom by_name"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
 	{"booking_reference", ofAccount, "", "account reference booking"},
@@ -119,6 +119,7 @@ var keptTables = []schemaTable{
 	{"outlet_notice", ofAccount, "", "account outlet news since told_at well_since parked parked_told_at"},
 	{"outlet_mail", ofAccount, "", "account id outlet person news since told_at due tries"},
 	{"desk_mail", ofAccount, "", "account id person booking told_at due tries"},
+	{"report_mail", ofAccount, "", "account id person report_view told_at due tries"},
 	{"account_use", ofAccount, "", "account at"},
 	{"port_agent", ofAccount, "", "account port name phone mail"},
 	{"shared_link", ofAccount, "", "account id hash booking change_key made_at made_by made_name opened opened_at"},

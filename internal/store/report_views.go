@@ -5,23 +5,27 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"gangway/internal/gangway"
 )
 
-const reportViewColumns = `name, query, saved_by, saved_by_name, saved_at`
+const reportViewColumns = `name, query, saved_by, saved_by_name, saved_at, mailed_to, mail_due`
 
-func scanReportView(row scanner) (v gangway.ReportView, err error) {
-	var at int64
-	err = row.Scan(&v.Name, &v.Query, &v.By, &v.ByName, &at)
-	v.At = instant(at)
+// scanReportView reads a view, and further columns into more.
+func scanReportView(row scanner, more ...any) (v gangway.ReportView, err error) {
+	var at, due int64
+	var to string
+	err = row.Scan(append([]any{&v.Name, &v.Query, &v.By, &v.ByName, &at, &to, &due}, more...)...)
+	v.At, v.MailedTo, v.MailDue = instant(at), strings.Fields(to), instant(due)
 	return v, err
 }
 
 // ReportViews are the account's saved views of the report, by name.
 func (s Scoped) ReportViews(ctx context.Context) ([]gangway.ReportView, error) {
-	list, err := selectAll(ctx, s.db.reader, scanReportView, `
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (gangway.ReportView, error) { return scanReportView(row) }, `
 		SELECT `+reportViewColumns+`
 		FROM report_view
 		WHERE account = $1
@@ -36,7 +40,7 @@ func (s Scoped) ReportViews(ctx context.Context) ([]gangway.ReportView, error) {
 func (s Scoped) SaveReportView(ctx context.Context, by gangway.Actor, v gangway.ReportView,
 	replaces func(old gangway.ReportView) error) error {
 	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
-		old, err := s.reportView(ctx, tx, v.Name)
+		old, err := s.heldReportView(ctx, tx, v.Name)
 		var before map[string]any
 		switch {
 		case err == nil:
@@ -53,7 +57,7 @@ func (s Scoped) SaveReportView(ctx context.Context, by gangway.Actor, v gangway.
 			}
 		}
 		_, err = tx.ExecContext(ctx, `
-			INSERT INTO report_view (account, `+reportViewColumns+`)
+			INSERT INTO report_view (account, name, query, saved_by, saved_by_name, saved_at)
 			VALUES ($1, $2, $3, $4, $5, $6)
 			ON CONFLICT (account, name) DO UPDATE
 			SET query = excluded.query, saved_by = excluded.saved_by, saved_by_name = excluded.saved_by_name,
@@ -71,9 +75,9 @@ func (s Scoped) SaveReportView(ctx context.Context, by gangway.Actor, v gangway.
 func (s Scoped) DeleteReportView(ctx context.Context, by gangway.Actor, name string, at time.Time,
 	may func(gangway.ReportView) error) error {
 	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
-		old, err := s.reportView(ctx, tx, name)
+		old, err := s.heldReportView(ctx, tx, name)
 		if err != nil {
-			return notFoundOr(err, "there is no saved view %q", name)
+			return notFoundOr(err, noSuchView, name)
 		}
 		if err := may(old); err != nil {
 			return err
@@ -87,12 +91,69 @@ func (s Scoped) DeleteReportView(ctx context.Context, by gangway.Actor, name str
 	})
 }
 
-// reportView is a view for whoever changes the account's views, which nobody else does until the transaction ends.
-func (s Scoped) reportView(ctx context.Context, tx *sql.Tx, name string) (gangway.ReportView, error) {
+// MailReportView has a view be mailed each month to people, or to nobody; may says whether that may be changed.
+// NotFound: there is none.
+func (s Scoped) MailReportView(ctx context.Context, by gangway.Actor, name string, to []string, at time.Time,
+	may func(gangway.ReportView) error) error {
+	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
+		old, err := s.heldReportView(ctx, tx, name)
+		if err != nil {
+			return notFoundOr(err, noSuchView, name)
+		}
+		if err := may(old); err != nil {
+			return err
+		}
+		company, err := s.company(ctx, tx)
+		if err != nil {
+			return err
+		}
+		v := old
+		if err := v.MailTo(to, company, at); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE report_view
+			SET mailed_to = $3, mail_due = $4
+			WHERE account = $1 AND name = $2`,
+			s.account, name, strings.Join(v.MailedTo, " "), millis(v.MailDue))
+		if err != nil {
+			return wrapf(err, "have a view of the report mailed")
+		}
+		entry := gangway.AuditEntry{At: at, By: by, What: gangway.ReportViewMailed, Before: viewDetails(old),
+			After: viewDetails(v)}
+		entry.Before["mailed_to"], entry.After["mailed_to"] = addresses(old, company), addresses(v, company)
+		return s.record(ctx, tx, entry)
+	})
+}
+
+// addresses are those of the people to whom a view is mailed.
+func addresses(v gangway.ReportView, company []gangway.User) (list []string) {
+	for _, u := range company {
+		if slices.Contains(v.MailedTo, u.ID) {
+			list = append(list, u.Email)
+		}
+	}
+	return list
+}
+
+const noSuchView = "there is no saved view %q"
+
+// ReportView is one of the account's saved views. NotFound: there is none of the name.
+func (s Scoped) ReportView(ctx context.Context, name string) (gangway.ReportView, error) {
+	v, err := s.reportView(ctx, s.db.reader, name)
+	return v, notFoundOr(err, noSuchView, name)
+}
+
+// heldReportView is a view for whoever changes the account's views, which nobody else does until the transaction ends.
+func (s Scoped) heldReportView(ctx context.Context, tx *sql.Tx, name string) (gangway.ReportView, error) {
 	if err := s.lockAccount(ctx, tx); err != nil {
 		return gangway.ReportView{}, err
 	}
-	return scanReportView(tx.QueryRowContext(ctx, `
+	return s.reportView(ctx, tx, name)
+}
+
+func (s Scoped) reportView(ctx context.Context, q querier, name string) (gangway.ReportView, error) {
+	return scanReportView(q.QueryRowContext(ctx, `
 		SELECT `+reportViewColumns+`
 		FROM report_view
 		WHERE account = $1 AND name = $2`,

@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/transport"
 	"gangway/internal/world"
 )
 
@@ -48,7 +49,39 @@ func (n *Notifier) lookAtDesks(ctx context.Context) error {
 			err = n.DB.In(production.Scope()).MailDaily(ctx, u, now, u.Mails.Next(now, clock(u)))
 		}
 	}
+	if err != nil {
+		return err
+	}
+	views, err := n.DB.ViewsToMail(ctx, now, readAtOnce)
+	for _, v := range views {
+		if err == nil {
+			err = n.DB.In(v.Scope).MailView(ctx, v.ReportView, now)
+		}
+	}
 	return err
+}
+
+// ofView writes the monthly mail of a view, with its workbook if there can be one.
+func (n *Notifier) ofView(ctx context.Context, in store.Scoped, m store.Mail, account gangway.Account,
+	person gangway.User) (mail transport.Mail, err error) {
+	v, err := in.ReportView(ctx, m.View)
+	if err != nil {
+		return mail, err
+	}
+	if !v.IsMailedTo(person) {
+		return mail, errNotTold
+	}
+	day := gangway.ViewMailDay(m.Notice.At)
+	mail = transport.Mail{ID: m.ID, To: []string{person.Email}, Subject: fmt.Sprintf("Gangway: %s, %s (%s, %s)", v.Name,
+		m.Notice.At.UTC().Format("2 Jan 2006"), account.Customer.Name, account.Environment)}
+	mail.File, err = n.Workbook(ctx, in, person, v, day)
+	said := "The workbook is attached. Periods in it are those of " + string(day) + "."
+	if gangway.KindOf(err) == gangway.Invalid {
+		mail.File, said, err = transport.Outgoing{}, "There is no workbook this time: "+err.Error()+".", nil
+	}
+	mail.Text = fmt.Sprintf("The report “%s”. %s\n\nOpen it: %s\n\nYou get this mail because %s or an administrator "+
+		"chose you for it.\n", v.Name, said, n.Page("/report?"+v.Query), v.ByName)
+	return mail, err
 }
 
 // clock is that of a person; UTC unless the person has chosen another.

@@ -1,7 +1,7 @@
 // Package notify tells people by mail. An account's admins are told what becomes of its outlets: that one has been
 // failing, is switched off or has recovered, or that deliveries are parked there. Its people are mailed once a day what
-// needs them, and what ends while nobody is at work. What is told, and when, are rules of gangway.OutletNotice,
-// gangway.Mails and gangway.Booking.EndsSoon.
+// needs them, and what ends while nobody is at work, and once a month the views of the report. What is
+// told, and when, are rules of gangway.OutletNotice, gangway.Mails, gangway.ReportView and gangway.Booking.EndsSoon.
 package notify
 
 import (
@@ -32,8 +32,8 @@ const (
 	readAtOnce = 500
 	sentAtOnce = 50
 
-	// lease is for how long a mail belongs to the replica that sends it: longer than that may take.
-	lease = time.Minute
+	// lease is for how long a mail belongs to the replica that sends it: longer than that may take, with a workbook.
+	lease = store.ReportTime + time.Minute
 
 	// A mail that the server does not take is tried again after firstPause, then after twice as long as before, at
 	// most mostPause, and given up after horizon. Pages say the same all the time.
@@ -51,7 +51,12 @@ type Config struct {
 	Mailer transport.Mailer         // nil: no mails are sent, and only pages tell
 	Page   func(path string) string // the address of a page of the application
 	Now    func() time.Time
-	Log    *slog.Logger
+
+	// Workbook makes the workbook of a view that is mailed to somebody, with periods as they were on a day.
+	Workbook func(context.Context, store.Scoped, gangway.User, gangway.ReportView, gangway.Date) (transport.Outgoing,
+		error)
+
+	Log *slog.Logger
 }
 
 // A Notifier tells people of all accounts. Any number of them may run on one database: each thing is told by one.
@@ -211,12 +216,19 @@ func (n *Notifier) send(ctx context.Context, m store.Mail) error {
 	if gangway.KindOf(err) == gangway.NotFound { // whom or what it is about is gone
 		return in.EndMail(ctx, m)
 	}
-	if err != nil {
+	if err != nil && m.View == "" {
 		return err
 	}
-	err = n.Mailer.Mail(ctx, mail)
-	log := n.Log.With(n.DB.Whose(ctx, m.Scope), "outlet", m.Outlet, "booking", m.Booking, "user", m.Person)
+	if err == nil {
+		err = n.Mailer.Mail(ctx, mail)
+	}
+	log := n.Log.With(n.DB.Whose(ctx, m.Scope), "outlet", m.Outlet, "booking", m.Booking, "view", m.View,
+		"user", m.Person)
 	switch {
+	case err == nil && mail.File.Name != "":
+		ctx = context.WithoutCancel(ctx)
+		return errors.Join(in.Record(ctx, gangway.BySystem(), gangway.ReportExported, map[string]any{"format": "xlsx",
+			"view": m.View, "mailed_to": mail.To[0], "finished": true}, n.Now()), in.EndMail(ctx, m))
 	case err == nil:
 		return in.EndMail(context.WithoutCancel(ctx), m)
 	case n.Now().Sub(m.Notice.At) >= horizon:
@@ -251,6 +263,9 @@ func (n *Notifier) write(ctx context.Context, m store.Mail) (mail transport.Mail
 		return mail, errNotTold
 	}
 	mail.ID, mail.To = m.ID, []string{person.Email}
+	if m.View != "" {
+		return n.ofView(ctx, in, m, account, person)
+	}
 	if m.Outlet == "" {
 		tell := n.daily
 		if m.Booking != "" {

@@ -57,18 +57,6 @@ func sideBySide(t *testing.T, test func(t *testing.T, url string), sqlite, postg
 	both.Go(func() { t.Run("postgres", func(t *testing.T) { test(t, postgres(t)) }) })
 }
 
-// EachEmptyURL is EachURL for databases that have no schema yet.
-func EachEmptyURL(t *testing.T, test func(t *testing.T, url string)) {
-	t.Helper()
-	sideBySide(t, test, EmptySQLiteURL, EmptyPostgresURL)
-}
-
-// EmptyPostgresURL returns the address of a PostgreSQL database that has no schema yet.
-func EmptyPostgresURL(t testing.TB) string {
-	t.Helper()
-	return thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`)
-}
-
 // New opens a fresh SQLite database.
 func New(t testing.TB) *store.DB {
 	t.Helper()

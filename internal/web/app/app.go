@@ -97,6 +97,9 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.Serv
 // Routes returns every address of the application, with who may use it.
 func (a *App) Routes() []web.Route { return a.table.Routes() }
 
+// Report returns the room that makes the workbooks which are mailed.
+func (a *App) Report() *report.Room { return a.report }
+
 // Refuse shows the page of an error that came before the request reached the
 // application. Nothing is known of the person who sent it.
 func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.shell.Refuse(w, r, err) }
@@ -132,7 +135,7 @@ func New(c Config) (*App, error) {
 	if a.today, err = today.New(sh, a.flights, c.Desk); err != nil {
 		return nil, err
 	}
-	if a.report, err = report.New(sh, c.DB, c.ReportingURL); err != nil {
+	if a.report, err = report.New(sh, c.DB, c.ReportingURL, c.Mailer != nil); err != nil {
 		return nil, err
 	}
 	if a.feeds, err = feeds.New(sh, c.DB, c.Poller); err != nil {

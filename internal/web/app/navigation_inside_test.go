@@ -28,6 +28,7 @@ var unlisted = map[string]string{
 	"/settings/audit.csv":     "a file, from /settings/audit",
 	"/report/bookings":        "the figures of /report",
 	"/report/download":        "the button of /report",
+	"/report/views/mail":      "each saved view of /report",
 	"/report/connect":         "the button of /report",
 	"/report/connect.xlsx":    "a file, from /report/connect",
 	"/report/connect.pbids":   "a file, from /report/connect",

@@ -240,6 +240,8 @@ func newOffice(t *testing.T) *office {
 		booker: s.SignedIn(t, gangway.Booker), trial: s.SignedIn(t, gangway.Admin)}
 	o.fleet = apptest.ReportedClient(t, s, 400)
 	o.inviteTwo()
+	o.admin.Post("/report/views", url.Values{"view": {"Fleet"}, "from": {""}, "to": {""}})
+	o.admin.Post("/report/views/mail", url.Values{"view": {"Fleet"}, "person": {"u_admin", "u_booker"}})
 	o.askByProgram()
 	o.trial.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 	apptest.PlanCrew(t, in)

@@ -335,6 +335,8 @@ func (o *office) looks() []look {
 			at: "/report/bookings?from=&to=&of=tickets"},
 		{route: "GET /report/bookings", state: "none", who: o.fleet, at: "/report/bookings?vessel=Nowhere"},
 		{route: "GET /report/connect", state: "as it opens", who: a, at: "/report/connect"},
+		{route: "GET /report", state: "a view to change", who: a, at: "/report?from=&to=", then: openAll},
+		{route: "GET /report/views/mail", state: "two people", who: a, at: "/report/views/mail?view=Fleet"},
 		{route: "GET /report/download", state: "some rows", who: a, at: "/report/download?from=&to="},
 		{route: "GET /report/download", state: "another set", who: a, at: "/report/download?from=&to=&set=Actions"},
 		{route: "GET /report/download", state: "none", who: a, at: "/report/download?from=&to=&vessel=Nowhere"},

@@ -162,6 +162,8 @@ func (a *App) routes(mux *web.Table) {
 	// What the report says of all bookings.
 	mux.Handle("GET /report", sh.SignedIn(sh.Streaming(a.report.Report)))
 	mux.Handle("POST /report/views", sh.SignedIn(a.report.SaveView))
+	mux.Handle("GET /report/views/mail", sh.SignedIn(a.report.MailedView))
+	mux.Handle("POST /report/views/mail", sh.SignedIn(a.report.MailView))
 	mux.Handle("POST /report/views/delete", sh.SignedIn(a.report.DeleteView))
 	mux.Handle("GET /report/bookings", sh.SignedIn(a.report.Behind))
 	mux.Handle("GET /report/download", sh.SignedIn(a.report.Download))

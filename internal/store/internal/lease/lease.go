@@ -43,11 +43,6 @@ func (t Table) Renew(ctx context.Context, tx *sql.Tx, account, key, holder strin
 	return t.update(ctx, tx, "lease = $4", "holder = $3", []any{account, key, holder, until})
 }
 
-// GiveBack ends the holder's lease of a row, so that anybody can take it at once.
-func (t Table) GiveBack(ctx context.Context, tx *sql.Tx, account, key, holder string) (bool, error) {
-	return t.Renew(ctx, tx, account, key, holder, 0)
-}
-
 func (t Table) update(ctx context.Context, tx *sql.Tx, set, which string, args []any) (bool, error) {
 	res, err := tx.ExecContext(ctx, `
 		UPDATE `+t.Name+`

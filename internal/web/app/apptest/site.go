@@ -54,6 +54,8 @@ type Site struct {
 	URL         string
 	DB          *store.DB
 	Desk        *book.Desk
+	App         *app.App
+	Mailer      transport.Mailer
 	Poller      *poll.Poller
 	Requests    *web.RequestLog // for an interface beside it to note what it is asked
 	sells       *sim.Network
@@ -117,6 +119,12 @@ func NewHastySite(t *testing.T) *Site {
 // NewMailingSite starts a site that sends mails by a server.
 func NewMailingSite(t *testing.T) (*Site, *transporttest.SMTPServer) {
 	t.Helper()
+	return NewMailingSiteOn(t, storetest.New(t))
+}
+
+// NewMailingSiteOn starts a site that sends mails by a server and keeps its data in db.
+func NewMailingSiteOn(t *testing.T, db *store.DB) (*Site, *transporttest.SMTPServer) {
+	t.Helper()
 	office := transporttest.ServeSMTP(t, true)
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM([]byte(office.CA))
@@ -125,7 +133,7 @@ func NewMailingSite(t *testing.T) (*Site, *transporttest.SMTPServer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newSite(t, storetest.New(t), airlines(t), nil, Patience, mailer), office
+	return newSite(t, db, airlines(t), nil, Patience, mailer), office
 }
 
 func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask time.Duration,
@@ -171,6 +179,7 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.App, s.Mailer = h, mailer
 	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
 	server.Start()
 	t.Cleanup(func() { closeSite(server) })

@@ -89,6 +89,7 @@ var eventWords = []eventName{
 	{gangway.ReportExported, "Report exported"},
 	{gangway.ReportViewSaved, "Report view saved"},
 	{gangway.ReportViewDeleted, "Report view deleted"},
+	{gangway.ReportViewMailed, "Report view mailed to others"},
 	{gangway.AuditExported, "Audit log exported"},
 	{gangway.LinkMade, "Link to an itinerary made"},
 	{gangway.LinkRevoked, "Link to an itinerary revoked"},

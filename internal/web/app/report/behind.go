@@ -90,8 +90,9 @@ func (room *Room) Behind(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if p.Of != "" && !known {
 		return gangway.Errorf(gangway.NotFound, "the report has no figure of %.40q", p.Of)
 	}
-	rows, err := room.rowsOf(r, in, choice{Filters: p.Filters, Set: query.Schema.Sets[0], Columns: behindColumns,
-		also: kind.condition})
+	v, _ := shell.VisitorOf(r.Context())
+	rows, err := room.rowsOf(r.Context(), in, v.User.ID, choice{Filters: p.Filters, Set: query.Schema.Sets[0],
+		Columns: behindColumns, also: kind.condition})
 	if err == nil {
 		err = p.read(r, rows)
 	}

@@ -66,6 +66,6 @@ func (room *Room) PowerBIFile(w http.ResponseWriter, r *http.Request, _ store.Sc
 
 // connectName is the name of a file that reads the report of an account.
 func connectName(r *http.Request) string {
-	name, environment := customer(r)
-	return plainName(name + "-" + string(environment) + "-report")
+	v, _ := shell.VisitorOf(r.Context())
+	return plainName(v.Account.Customer.Name + "-" + string(v.Account.Environment) + "-report")
 }

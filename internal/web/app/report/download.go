@@ -155,7 +155,8 @@ func (room *Room) Download(w http.ResponseWriter, r *http.Request, in store.Scop
 	if c.Refused != "" {
 		return gangway.Errorf(gangway.Invalid, "%s", c.Refused)
 	}
-	rows, err := room.rowsOf(r, in, c)
+	v, _ := shell.VisitorOf(r.Context())
+	rows, err := room.rowsOf(r.Context(), in, v.User.ID, c)
 	if err != nil {
 		return err
 	}

@@ -56,12 +56,14 @@ func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scop
 	if c.Refused != "" {
 		return gangway.Errorf(gangway.Invalid, "%s", c.Refused)
 	}
-	rows, err := room.rowsOf(r, in, c)
+	v, _ := shell.VisitorOf(r.Context())
+	rows, err := room.rowsOf(r.Context(), in, v.User.ID, c)
 	if err != nil {
 		return err
 	}
+	head := func() { fileHead(w, kind, fileName(v.Account, c, today)) }
 	if r.Method == http.MethodHead {
-		fileHead(w, kind, fileName(r, c, today))
+		head()
 		return nil
 	}
 	about := shell.Filters(c.Filters.Values(), map[string]string{"by": string(c.By), "from": string(c.From),
@@ -70,20 +72,19 @@ func (room *Room) download(w http.ResponseWriter, r *http.Request, in store.Scop
 		"format": kind.ends, "columns": strings.Join(c.Columns, ", ")}, "vessel", "airline",
 		"field", "value")
 	return room.Recorded(r, in, gangway.ReportExported, about, func(ctx context.Context) (int, error) {
-		return room.sendRows(ctx, w, r, c, kind, rows)
+		return room.sendRows(ctx, w, head, v, c, kind, rows)
 	})
 }
 
-// sendRows sends the file, and returns how many rows were written to the connection. Nothing is sent
+// sendRows writes the file for somebody, and returns how many rows were written. Nothing is, and head not called,
 // before the first rows are there, so that a report that cannot be read is a page that says so.
-func (room *Room) sendRows(ctx context.Context, w http.ResponseWriter, r *http.Request, c choice, kind fileKind,
+func (room *Room) sendRows(ctx context.Context, w io.Writer, head func(), v shell.Visitor, c choice, kind fileKind,
 	rows *chosenRows) (sent int, err error) {
 	some, more, err := rows.next(ctx)
 	if err != nil {
 		return 0, err
 	}
-	today := gangway.DateOf(room.Now().UTC())
-	fileHead(w, kind, fileName(r, c, today))
+	head()
 	file := kind.begin(w, c.Set.Name, rows.columns)
 	for {
 		if err := file.Write(some); err != nil {
@@ -91,7 +92,7 @@ func (room *Room) sendRows(ctx context.Context, w http.ResponseWriter, r *http.R
 		}
 		sent += len(some)
 		if !more {
-			return sent, file.Close(room.about(r, c, sent))
+			return sent, file.Close(room.about(v, c, sent))
 		}
 		if some, more, err = rows.next(ctx); err != nil {
 			return sent, err
@@ -106,11 +107,10 @@ func fileHead(w http.ResponseWriter, kind fileKind, name string) {
 }
 
 // about is what a workbook says about itself.
-func (room *Room) about(r *http.Request, c choice, rows int) files.About {
-	name, environment := customer(r)
-	v, _ := shell.VisitorOf(r.Context())
-	facts := []files.Fact{{Name: "Customer", Value: name}, {Name: "Environment", Value: string(environment)}}
-	if environment == gangway.Development {
+func (room *Room) about(v shell.Visitor, c choice, rows int) files.About {
+	facts := []files.Fact{{Name: "Customer", Value: v.Account.Customer.Name},
+		{Name: "Environment", Value: string(v.Account.Environment)}}
+	if v.Account.Environment == gangway.Development {
 		facts[1].Value += ": nothing here is real"
 	}
 	facts = append(facts, c.facts()...)
@@ -126,9 +126,9 @@ func (room *Room) about(r *http.Request, c choice, rows int) files.About {
 
 // fileName says whose rows a file has, of what, which filters select them, and when it was made, as in
 // "halcyon-crewing-production-flightbookingdetailed-aurora-2026-01-01-to-2026-06-30-made-2026-11-22".
-func fileName(r *http.Request, c choice, today gangway.Date) string {
-	name, environment := customer(r)
-	parts := []string{name, string(environment), c.Set.Name, string(c.State), cut(c.Vessel), cut(c.Airline)}
+func fileName(of gangway.Account, c choice, today gangway.Date) string {
+	parts := []string{of.Customer.Name, string(of.Environment), c.Set.Name, string(c.State), cut(c.Vessel),
+		cut(c.Airline)}
 	for _, end := range []struct {
 		word string
 		at   gangway.Airport

@@ -3,10 +3,8 @@ package report
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
-	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/query"
 	"gangway/internal/store"
@@ -29,9 +27,9 @@ type chosenRows struct {
 	spent   time.Duration // on waiting for the database and reading from it, not on sending
 }
 
-// rowsOf returns the rows of a choice from the first on.
-func (room *Room) rowsOf(r *http.Request, in store.Scoped, c choice) (*chosenRows, error) {
-	ready, err := in.ReportReady(r.Context())
+// rowsOf returns the rows of a choice from the first on, for a person.
+func (room *Room) rowsOf(ctx context.Context, in store.Scoped, person string, c choice) (*chosenRows, error) {
+	ready, err := in.ReportReady(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +41,7 @@ func (room *Room) rowsOf(r *http.Request, in store.Scoped, c choice) (*chosenRow
 	if err != nil {
 		return nil, err
 	}
-	v, _ := shell.VisitorOf(r.Context())
-	rows := &chosenRows{room: room, in: in, person: v.User.ID, req: req}
+	rows := &chosenRows{room: room, in: in, person: person, req: req}
 	for _, p := range query.Shown(req.Query) {
 		for _, column := range req.Set().Columns {
 			if column.Name == p.Name {
@@ -110,10 +107,4 @@ func (c *chosenRows) read(ctx context.Context, req query.Request, answer store.R
 		req.Query = &one
 	}
 	return c.in.Report(ctx, req, answer)
-}
-
-// customer returns the customer's name and the environment of the account that somebody works in.
-func customer(r *http.Request) (name string, environment gangway.Environment) {
-	v, _ := shell.VisitorOf(r.Context())
-	return v.Account.Customer.Name, v.Account.Environment
 }

@@ -22,6 +22,7 @@ type Room struct {
 	db     *store.DB
 	root   string            // the address of the OData service, with its last slash
 	people *background.Slots // of each person, whatever pages they have open
+	mails  bool              // there is a mail server
 }
 
 // reportsOfPerson is how many reports are read for one person at a time: others of the account always find a turn.
@@ -30,9 +31,10 @@ const reportsOfPerson = store.ReportsOfOne - 1
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages. Other programs read the report at reportingURL.
-func New(sh *shell.Shell, db *store.DB, reportingURL string) (*Room, error) {
-	room := &Room{sh, db, reportingURL + "/v2/odata/", background.NewSlots(math.MaxInt64, reportsOfPerson)}
+// New returns the room and has the shell read its pages. Other programs read the report at
+// reportingURL. mails says whether views can be mailed.
+func New(sh *shell.Shell, db *store.DB, reportingURL string, mails bool) (*Room, error) {
+	room := &Room{sh, db, reportingURL + "/v2/odata/", background.NewSlots(math.MaxInt64, reportsOfPerson), mails}
 	return room, sh.ReadPages(templates)
 }
 

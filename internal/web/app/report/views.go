@@ -14,9 +14,10 @@ import (
 // A savedView is a link to a report that somebody has saved.
 type savedView struct {
 	gangway.ReportView
-	Address string // its query
-	Mine    bool   // whoever looks may replace and delete it
-	On      bool   // it is what is shown
+	Address string     // its query
+	Mine    bool       // whoever looks may replace and delete it
+	On      bool       // it is what is shown
+	Mails   url.Values // of the page where to mail it is chosen; nil: nobody mails
 }
 
 // views are the saved views of the account.
@@ -25,8 +26,9 @@ func (room *Room) views(r *http.Request, in store.Scoped, p reportPage) (list []
 	v, _ := shell.VisitorOf(r.Context())
 	now := p.saved()
 	for _, view := range all {
+		mails := map[bool]url.Values{true: {"view": {view.Name}}}[room.mails]
 		list = append(list, savedView{view, "/report?" + view.Query, view.MayChange(v.User.Email, v.User.Role) == nil,
-			view.Query == now})
+			view.Query == now, mails})
 	}
 	return list, err
 }

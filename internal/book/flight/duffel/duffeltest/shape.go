@@ -169,7 +169,6 @@ type slice struct {
 }
 
 func (s slice) departure() time.Time { return s.Segments[0].departure }
-func (s slice) arrival() time.Time   { return s.Segments[len(s.Segments)-1].arrival }
 
 // airportOf returns an airport as Duffel describes it.
 func airportOf(a world.Airport) airport {
