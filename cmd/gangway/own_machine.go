@@ -37,13 +37,9 @@ func (f pushFlags) pushable(allow []netip.Prefix) ([]netip.Prefix, error) {
 // Decided: docs/choices.md, "Addresses".
 func pushable(allow []netip.Prefix, listen string, at addresses, proxies []netip.Prefix) []netip.Prefix {
 	host, _, err := net.SplitHostPort(listen)
-	if err != nil || !ownMachine(host) || len(proxies) > 0 {
+	others := []string{host, at.base.Hostname(), at.app.Hostname(), at.reporting.Hostname()}
+	if err != nil || len(proxies) > 0 || slices.ContainsFunc(others, func(h string) bool { return !ownMachine(h) }) {
 		return allow
-	}
-	for _, u := range []*url.URL{at.base, at.app, at.reporting} {
-		if !ownMachine(u.Hostname()) {
-			return allow
-		}
 	}
 	return append(slices.Clone(allow), loopback...)
 }

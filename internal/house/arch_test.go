@@ -172,7 +172,6 @@ var packages = []struct{ name, may string }{
 
 	{"tools/guide", ""},             // makes the booker's guide a page
 	{"tools/refdata/airports", ""},  // makes the facts of internal/world from public data
-	{"tools/refdata/passwords", ""}, // the most common passwords
 	{"tools/refdata/routes", "internal/world"},
 	{"tools/size", "internal/house/size"},
 

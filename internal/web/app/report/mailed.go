@@ -17,8 +17,7 @@ import (
 const mostMailed = 7 << 20
 
 // errTooLarge says that a workbook cannot be mailed.
-var errTooLarge = gangway.Errorf(gangway.Invalid, "the workbook is larger than the %d MB that can be mailed",
-	mostMailed>>20)
+var errTooLarge = gangway.Errorf(gangway.Invalid, "it is larger than the %d MB that can be mailed", mostMailed>>20)
 
 // A letterFile is a file that is small enough to be mailed.
 type letterFile struct{ bytes.Buffer }
