@@ -27,7 +27,7 @@ type sandboxFlags struct {
 // play does something with the account, and prints what came of it.
 func (f sandboxFlags) play(t *terminal,
 	do func(*sandbox.Sandbox, store.Scoped) (answer any, text string, err error)) error {
-	db, account, err := accountFlags{f.customerFlags, f.Environment}.account(t)
+	db, account, err := accountFlags(f).account(t)
 	if err != nil {
 		return err
 	}

@@ -170,8 +170,8 @@ var packages = []struct{ name, may string }{
 	{"internal/attack", "internal/program"},
 	{"internal/program", ""},
 
-	{"tools/guide", ""},             // makes the booker's guide a page
-	{"tools/refdata/airports", ""},  // makes the facts of internal/world from public data
+	{"tools/guide", ""},            // makes the booker's guide a page
+	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
 	{"tools/refdata/routes", "internal/world"},
 	{"tools/size", "internal/house/size"},
 

@@ -168,11 +168,9 @@ func readSettings(form url.Values, prefix string, table []transport.Setting) map
 		case transport.Auth:
 			given[s.Name] = readAuth(form, name)
 		case transport.Object:
-			inner := map[string]any{}
+			inner := readHeaders(form, name)
 			if s.Members != nil {
 				inner = readSettings(form, name+".", s.Members)
-			} else {
-				inner = readHeaders(form, name)
 			}
 			if len(inner) > 0 {
 				given[s.Name] = inner

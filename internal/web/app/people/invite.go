@@ -12,12 +12,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-const (
-	invitePath = peoplePath + "/invite"
-
-	// acceptPath is where invitations are accepted; the token follows.
-	acceptPath = "/invitations/"
-)
+// acceptPath is where invitations are accepted; the token follows.
+const acceptPath = "/invitations/"
 
 // An invitePage is the form that invites somebody.
 type invitePage struct {

@@ -76,6 +76,9 @@ func readPolicy(r *http.Request) (p policyPage, fields map[string]book.PolicyCha
 	approval, duty := p.Mode, strings.TrimSpace(p.Hours+" "+p.Zone)
 	if p.Mode == string(gangway.ApproveAbove) {
 		approval += " " + strings.ToUpper(p.Limit)
+		if currency := shell.Settings(r.Context()).Currency; strings.Trim(p.Limit, "0123456789.") == "" {
+			approval += " " + currency // the account's
+		}
 	}
 	return p, map[string]book.PolicyChange{"limit": {Approval: cmp.Or(approval, "?")},
 		"own": {OwnApproval: &p.OwnApproval}, "issue": {AutoIssue: &p.AutoIssue}, "links": {Links: &p.Links},
