@@ -54,6 +54,12 @@ func TestPolicy(t *testing.T) {
 	if now := settingsOf(t, s); now != got || len(s.Audit(t, gangway.SettingsChanged)) != 1 {
 		t.Errorf("the form as it opens changes the policy to %+v, with an entry", now)
 	}
+	got.Currency = "EUR"
+	storetest.Settings(t, apptest.Production(s), got)
+	admin.Post(policy, fill(form(), "limit", "700")).Shows(policy, "was saved")
+	if got = settingsOf(t, s); got.Approval.String() != "above 700.00 EUR" {
+		t.Errorf("a limit of 700 is read as %s", got.Approval)
+	}
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver} {
 		s.SignedIn(t, role).Post(policy, form()).Is(http.StatusForbidden)
 	}
