@@ -90,7 +90,7 @@ func ParseMoney(s string) (Money, error) {
 	return Money{Minor: n, Currency: b}, nil
 }
 
-// AddMoney adds an amount to sums, of which each currency has one.
+// AddMoney adds an amount to sums. Each currency has one sum.
 func AddMoney(sums []Money, m Money) []Money {
 	if m.Currency == "" {
 		return sums

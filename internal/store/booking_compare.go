@@ -75,26 +75,13 @@ func (s Scoped) Compared(ctx context.Context, list []ToCompare, misfit func(id s
 	})
 }
 
-// compareAgain marks the bookings with tickets for the plans of which of is true, and that have not left, to be
-// compared again.
+// compareAgain marks bookings to be compared with their plans: those with tickets that have not left and for whose plan
+// of is true.
 func (s Scoped) compareAgain(ctx context.Context, of func(plan) bool) error {
-	var ids []string
-	err := eachRow(ctx, s.db.reader, `
-		SELECT id, change_key, request, search
-		FROM booking
-		WHERE account = $1 AND departs >= $2 AND state IN ('issued', 'change_pending')
-		ORDER BY departs, id`,
-		[]any{s.account, string(gangway.TodayAt(s.Now(time.Now())).Earliest)}, func(row scanner) error {
-			var id string
-			var p plan
-			err := row.Scan(&id, &p.change, &p.request, &p.search)
-			if err == nil && of(p) {
-				ids = append(ids, id)
-			}
-			return err
-		})
+	ids, err := s.ofPlans(ctx, of, `departs >= $2 AND state IN ('issued', 'change_pending')
+		ORDER BY departs, id`, string(gangway.TodayAt(s.Now(time.Now())).Earliest))
 	if err != nil {
-		return fmt.Errorf("look for bookings with tickets of a plan: %w", err)
+		return err
 	}
 	for some := range slices.Chunk(ids, amongAtMost) {
 		err := s.write(ctx, func(tx *sql.Tx) error {

@@ -55,7 +55,7 @@ func (c Credential) details() map[string]any {
 
 const credentialColumns = `kind, id, account, name, shown, created_at, revoked_at, used_at`
 
-// CreateCredential adds a credential to the account. hash is the SHA-256 of what is secret of it. Conflict: another
+// CreateCredential adds a credential to the account. hash is the SHA-256 of its secret. Conflict: another
 // one has the same secret, and would still let programs in when this one is revoked.
 func (s Scoped) CreateCredential(ctx context.Context, by gangway.Actor, c Credential, hash string) error {
 	if c.Name != "" {
@@ -121,7 +121,7 @@ func (s Scoped) CredentialInUse(ctx context.Context, id string) (Credential, err
 	return c, notFoundOr(err, "there is no such key or report login, or it was revoked")
 }
 
-// RenewReportLogin gives a report login another password, of which hash is the SHA-256. NotFound: there is no such
+// RenewReportLogin gives a report login another password; hash is its SHA-256. NotFound: there is no such
 // login, or it was revoked.
 func (s Scoped) RenewReportLogin(ctx context.Context, by gangway.Actor, id, hash string, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {

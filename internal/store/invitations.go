@@ -23,8 +23,8 @@ func scanInvitation(row scanner) (i gangway.Invitation, err error) {
 	return i, err
 }
 
-// Invite keeps an invitation, which replaces an earlier one to the same address. tokenHash is the SHA-256 of what is
-// secret of it. Conflict: the address is that of one of the customer's people, and the invitation is not for them.
+// Invite keeps an invitation, which replaces an earlier one to the same address. tokenHash is the SHA-256 of its
+// token. Conflict: the address is that of one of the customer's people, and the invitation is not for them.
 // Those of other customers are not looked at, or else an admin could find out who works there.
 func (db *DB) Invite(ctx context.Context, by gangway.Actor, i gangway.Invitation, tokenHash string) error {
 	if err := i.Check(); err != nil {

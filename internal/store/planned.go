@@ -69,25 +69,9 @@ func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
 	if err := s.compareAgain(ctx, of); err != nil {
 		return err
 	}
-	var ids []string
-	err := eachRow(ctx, s.db.reader, `
-		SELECT id, change_key, request, search
-		FROM booking
-		WHERE account = $1 AND state IN ('approval_required', 'confirmed')`,
-		[]any{s.account}, func(row scanner) error {
-			var id string
-			var p plan
-			err := row.Scan(&id, &p.change, &p.request, &p.search)
-			if err == nil && of(p) {
-				ids = append(ids, id)
-			}
-			return err
-		})
-	if err != nil {
-		return fmt.Errorf("look for bookings of a plan: %w", err)
-	}
-	if len(ids) == 0 {
-		return nil
+	ids, err := s.ofPlans(ctx, of, `state IN ('approval_required', 'confirmed')`)
+	if err != nil || len(ids) == 0 {
+		return err
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, id := range ids {
@@ -103,6 +87,24 @@ func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
 		}
 		return nil
 	}, Work)
+}
+
+// ofPlans returns the bookings that which selects and for whose plan of is true.
+func (s Scoped) ofPlans(ctx context.Context, of func(plan) bool, which string,
+	args ...any) (ids []string, err error) {
+	err = eachRow(ctx, s.db.reader, `
+		SELECT id, change_key, request, search
+		FROM booking
+		WHERE account = $1 AND `+which, slices.Concat([]any{s.account}, args), func(row scanner) error {
+		var id string
+		var p plan
+		err := row.Scan(&id, &p.change, &p.request, &p.search)
+		if err == nil && of(p) {
+			ids = append(ids, id)
+		}
+		return err
+	})
+	return ids, wrapf(err, "look for bookings of a plan")
 }
 
 // recheckChanges is recheck for crew changes by their keys.

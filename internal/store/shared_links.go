@@ -38,7 +38,7 @@ func (l SharedLink) details() map[string]any {
 	return map[string]any{"link": l.ID, "to": "a crew change"}
 }
 
-// MakeLink adds a link, of whose address hash is the hash of what is secret. Made again, it is the same one. Conflict:
+// MakeLink adds a link; hash is the hash of the secret in its address. Made again, it is the same one. Conflict:
 // there are too many.
 func (s Scoped) MakeLink(ctx context.Context, by gangway.Actor, l SharedLink, hash string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {

@@ -8,14 +8,14 @@ import (
 	"gangway/internal/gangway"
 )
 
-// An onward is where a traveller is who has missed a connection, and on which leg.
+// An onward is the airport at which a traveller misses a connection, and the leg.
 type onward struct {
 	leg int
 	at  gangway.Airport
 }
 
-// noteLater notes for each connection of each choice the flights on which a traveller who has missed it is first at the
-// place that the leg leads to, among all that was found: a port has several airports.
+// noteLater notes plan B for each connection of each choice: of the flights found, those that reach the leg's place
+// first after a missed connection. A port has several airports, so the way by road counts.
 func noteLater(choices []Choice, asked []gangway.Leg) {
 	ground := map[onward]time.Duration{} // by where the leg ends
 	there := func(to onward, flights []gangway.Segment) time.Time {

@@ -64,8 +64,8 @@ func (v columnsView) Once() (list []choice) {
 	return list
 }
 
-// readChoices reads what was chosen in the table; nil: there was none, or the program was changed since it was shown
-// and counts instead. over says that a program that the table cannot express is to be replaced.
+// readChoices reads what was chosen in the table; nil: there is no table, or the program was changed since and
+// counts instead. over says that a program that the table cannot express is to be replaced.
 func readChoices(p feedSetupPage, r *http.Request) (choices []mapping.Choice, over bool) {
 	do := r.PostFormValue("do")
 	columns, fields := r.PostForm["col"], r.PostForm["as"]

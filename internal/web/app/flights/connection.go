@@ -13,8 +13,8 @@ import (
 // next flight is the last of the day, so that missing it costs a day.
 const hurriedLast = 2 * time.Hour
 
-// laterWords say how a traveller gets there who has missed a connection: when that leaves, in a row's few words, and
-// all of it. c is the choice with the connection to missed.
+// laterWords says what a traveller takes after a missed connection: when it leaves, in a row's few words, and the whole
+// plan. c is the choice with the connection to missed.
 func laterWords(c *plan.Choice, missed gangway.Segment, later []gangway.Segment) (next, words string) {
 	if later == nil {
 		if c.Spare.Until.IsZero() {
