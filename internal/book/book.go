@@ -3,6 +3,7 @@ package book
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -102,7 +103,8 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	if err != nil {
 		return supplier, intent, draft, err
 	}
-	if err := ask.fareMeant(account.Settings, offer); err != nil {
+	against, err := ask.fareMeant(account.Settings, offer)
+	if err != nil {
 		return supplier, intent, draft, err
 	}
 	if err := unseenBookings(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
@@ -130,7 +132,8 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
 	}
-	intent, err = d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, intentDetails{Booking: &draft})
+	intent, err = d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, intentDetails{Booking: &draft,
+		Why: against})
 	if err != nil {
 		return supplier, intent, draft, err
 	}
@@ -282,6 +285,11 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	if err != nil {
 		return gangway.Booking{}, err
 	}
+	var e intentDetails
+	if err := cmp.Or(json.Unmarshal(intent.Doc, &e), d.endLinks(ctx, in, b.Purpose.Change)); err != nil {
+		return gangway.Booking{}, err
+	}
+	action.Note = e.Why
 	for {
 		b.Locator = newLocator()
 		made, err := in.CreateBooking(ctx, intent.ID, b, action)

@@ -3,6 +3,7 @@ package book
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -20,6 +21,7 @@ type CrewBooked struct {
 	Missing  []gangway.SearchMember // who is planned and not booked
 	Unneeded int                    // live bookings of people who are no longer needed
 	Cut      bool                   // there are more bookings than were read
+	Lands    time.Time              // the last flight; of people who are no longer needed where nobody else is booked
 }
 
 // A BookedMember is a live booking that somebody needs.
@@ -52,20 +54,47 @@ func CrewBookedOf(ctx context.Context, in store.Scoped, key string) (CrewBooked,
 	}
 	crew := CrewBooked{Key: key, Vessel: c.Vessel, Flag: c.Flag, Cut: more}
 	crew.Place, crew.Date = c.Where()
+	var others time.Time
 	for _, b := range list {
+		lands := &others
 		switch why := b.Purpose; {
 		case !b.ErasedAt.IsZero(): // nobody
 		case plans.Of(b).Unneeded != "":
 			crew.Unneeded++
 		default:
+			lands = &crew.Lands
 			crew.List = append(crew.List, BookedMember{b, plans.Misfit(b)})
 			crew.Vessel, crew.Flag = cmp.Or(crew.Vessel, why.Vessel), cmp.Or(crew.Flag, why.Flag)
 			crew.Place = cmp.Or(crew.Place, why.Port, gangway.Place(why.Airport))
 			crew.Date = cmp.Or(crew.Date, why.Date)
 		}
+		if at := b.Itinerary.Arrival(); at.After(*lands) {
+			*lands = at
+		}
 	}
+	crew.Lands = cmp.Or(crew.Lands, others)
 	crew.miss(c)
 	return crew, nil
+}
+
+// LinkLife is how long after its last flight has landed an itinerary is open to those who have a link.
+const LinkLife = 48 * time.Hour
+
+// endLinks ends the links to the itinerary of a crew change whose last flight has landed that long ago, before somebody
+// else is booked, perhaps for another crew change of the same key: a link that has ended opens nothing again.
+func (d *Desk) endLinks(ctx context.Context, in store.Scoped, change string) error {
+	links, err := in.Links(ctx, "", change)
+	if err != nil || change == "" || len(links) == 0 {
+		return err
+	}
+	crew, err := CrewBookedOf(ctx, in, change)
+	switch {
+	case err != nil && gangway.KindOf(err) != gangway.NotFound:
+		return err
+	case crew.Lands.IsZero() || d.now(in).Before(crew.Lands.Add(LinkLife)):
+		return nil
+	}
+	return in.EndLinks(ctx, "", change)
 }
 
 // miss notes who is planned and not booked.

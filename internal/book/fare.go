@@ -30,13 +30,17 @@ func FareNeeds(r gangway.FareRule) string {
 	return "a changeable fare"
 }
 
-// fareMeant returns a FareError if crew may not use a fare and the booker was not told in what.
-func (ask BookAsk) fareMeant(s gangway.Settings, o flight.Offer) error {
+// fareMeant returns a FareError if crew may not use a fare and the booker was not told in what. If they were, why is
+// what the history says.
+func (ask BookAsk) fareMeant(s gangway.Settings, o flight.Offer) (why string, err error) {
 	unmet := s.Fares.Unmet(o.Terms, o.Baggage)
-	if ask.Supplier == flight.Elsewhere || unmet == (gangway.FareRule{}) || unmet == ask.Unmet {
-		return nil
+	switch {
+	case ask.Supplier == flight.Elsewhere || unmet == (gangway.FareRule{}):
+		return "", nil
+	case unmet != ask.Unmet:
+		return "", &FareError{unmet}
 	}
-	return &FareError{unmet}
+	return "held against the fare setting: crew need " + FareNeeds(unmet), nil
 }
 
 // mayUse returns why an account does not use the airlines of flights.

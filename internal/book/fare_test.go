@@ -45,6 +45,13 @@ func TestFaresThatCrewMayUse(t *testing.T) {
 	}
 	light.Unmet = both
 	b := must(c.Book(t.Context(), c.in, c.booker, light))(t)
+	wantNote := func(b gangway.Booking, want string) {
+		t.Helper()
+		if list := must(c.in.History(t.Context(), b.ID))(t); list[0].Note != want {
+			t.Errorf("the history says %q of it; want %q", list[0].Note, want)
+		}
+	}
+	wantNote(b, "held against the fare setting: crew need a checked bag and a changeable fare")
 
 	quote := must(c.QuoteCancel(t.Context(), c.in, b.ID))(t)
 	must(c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID))(t)
@@ -59,5 +66,5 @@ func TestFaresThatCrewMayUse(t *testing.T) {
 	refused(t, gangway.Conflict)(c.Price(t.Context(), c.in, crew.ID))
 	refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, c.ask(c.search(t, 1), crew)))
 	set(gangway.Settings{})
-	must(c.Book(t.Context(), c.in, c.booker, c.ask(c.search(t, 1), crew)))(t)
+	wantNote(must(c.Book(t.Context(), c.in, c.booker, c.ask(c.search(t, 1), crew)))(t), "")
 }

@@ -34,7 +34,7 @@ const (
 // follow it up.
 type intentDetails struct {
 	Booking *gangway.Booking `json:"booking,omitempty"` // to book: all that is known before the supplier answers
-	Why     string           `json:"why,omitempty"`     // to book: why approval is needed, if it is
+	Why     string           `json:"why,omitempty"`     // to book: what the history says of it
 	Offer   string           `json:"offer,omitempty"`   // to change: the supplier's change offer
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -169,6 +170,21 @@ func (f Feed) Check(live bool) error {
 		return Errorf(Invalid, "mapping must have at most %d bytes", mappingBytes)
 	}
 	return nil
+}
+
+// ChangedFrom names the settings in which f differs from what it was, as "every, mapping". It has no values: an
+// address may have a key in it, and a mapping is long.
+func (f Feed) ChangedFrom(was Feed) string {
+	settings := func(f Feed) map[string]any {
+		all, secrets := map[string]any{}, map[string]any{}
+		_ = cmp.Or(json.Unmarshal(f.Transport.Settings, &all), json.Unmarshal(f.Transport.Secrets, &secrets)) // none
+		maps.Copy(all, map[string]any{"flow": f.Flow, "transport": f.Transport.Kind, "format": f.Format,
+			"mapping": f.Mapping, "every": f.Every, "complete": f.Complete, "removal_limit": f.RemovalLimit,
+			"secrets": secrets})
+		return all
+	}
+	_, is := Changes(settings(was), settings(f))
+	return strings.Join(slices.Sorted(maps.Keys(is)), ", ")
 }
 
 // oneOf lists texts as in "a, b or c".

@@ -22,8 +22,9 @@ func (i Invitation) Ends() time.Time { return i.At.Add(InvitationLife) }
 
 // Mail returns the mail that invites somebody to accept i at an address.
 func (i Invitation) Mail(by, address string) (subject, text string) {
+	by = MailName(by)
 	subject = "Your invitation to Gangway"
-	begins := fmt.Sprintf("%s invites you to Gangway, where %s books travel.", by, i.Company)
+	begins := fmt.Sprintf("%s invites you to Gangway, where %s books travel.", by, MailName(i.Company))
 	if i.ID != "" {
 		subject, begins = "A new password for Gangway", by+" has made a link with which you choose a new password."
 	}

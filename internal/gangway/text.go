@@ -68,6 +68,18 @@ func Shortened(text string, most int) string {
 	return text
 }
 
+// linked finds what mail programs make a link of.
+var linked = regexp.MustCompile(`[:/\\]{2,}|(?i:www)[.．。｡]+|[.．。｡]+([^\s.．。｡:/\\]{2})`)
+
+// MailName returns the name of a person or a company as mails and papers have it: at most 60 letters of one line,
+// without a link. It is free text, and must not make a mail of ours a message of its own.
+func MailName(name string) string {
+	words := strings.FieldsFunc(linked.ReplaceAllString(name, " $1"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || Misleading(r)
+	})
+	return Shortened(strings.Join(words, " "), 60)
+}
+
 // Sentence makes a sentence of the text of an error.
 func Sentence(text string) string {
 	r, size := utf8.DecodeRuneInString(text)

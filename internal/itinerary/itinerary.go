@@ -226,7 +226,7 @@ func end(a gangway.Airport, terminal string) string {
 // Contacts are whom travellers call: their company and, where it is known, the ship's agent in the port.
 func Contacts(company, phone string, a gangway.PortAgent) (list []Fact) {
 	if phone != "" {
-		list = append(list, Fact{"Call", company + " " + phone})
+		list = append(list, Fact{"Call", gangway.MailName(company) + " " + phone})
 	}
 	if a.Name+a.Phone != "" {
 		list = append(list, Fact{"Ship's agent", strings.TrimSpace(a.Name + " " + a.Phone)})

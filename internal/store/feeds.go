@@ -63,6 +63,9 @@ func (s Scoped) SetFeed(ctx context.Context, by gangway.Actor, name string, chan
 		entry := gangway.AuditEntry{At: at, By: by, What: gangway.FeedSet, After: feedDetails(f)}
 		if !created {
 			entry.Before = feedDetails(old.Feed)
+			if changed := f.ChangedFrom(old.Feed); changed != "" {
+				entry.After["changed"] = changed
+			}
 		}
 		return s.record(ctx, tx, entry)
 	}, Feeds)

@@ -255,6 +255,7 @@ func (n *Notifier) write(ctx context.Context, m store.Mail) (mail transport.Mail
 	if err != nil {
 		return mail, err
 	}
+	account.Customer.Name = gangway.MailName(account.Customer.Name)
 	person, err := n.DB.User(ctx, m.Person)
 	if err != nil {
 		return mail, err

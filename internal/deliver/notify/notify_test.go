@@ -255,7 +255,7 @@ func TestAdminsAreMailed(t *testing.T) {
 		s.forward(time.Minute)
 		mails := s.look(t, one, other)
 		wantMails(t, mails, "outlet erp has not accepted one booking for an hour", "ana@example.com", "ben@example.com")
-		for _, want := range []string{"Köln; Bcc: eve@example.com, production)\n",
+		for _, want := range []string{"Köln; Bcc: eve@example com, production)\n",
 			"Message-Id: <mail_", "Auto-Submitted: auto-generated",
 			"502 Bad Gateway", "https://gangway.example/settings/outlets/erp", "production"} {
 			if !strings.Contains(mails[0], want) {

@@ -49,7 +49,8 @@ func TestHoldAgainAsksForTheFare(t *testing.T) {
 	form := c.Get(to).Has("Company policy: crew need a checked bag").Form(to)
 	c.Post(to, with(form, "unissued", "let-go", "unmet", "")).Is(http.StatusConflict, `name="unmet" value="bag"`)
 	s.WantBookings(t, 1)
-	c.Post(to, with(form, "unissued", "let-go", "unmet", "bag")).Has("Held as ")
+	c.Post(to, with(form, "unissued", "let-go", "unmet", "bag")).
+		Has("Held as ", "held against the fare setting: crew need a checked bag")
 }
 
 // with returns a form with fields set to other values.

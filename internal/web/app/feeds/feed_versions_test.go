@@ -3,6 +3,7 @@ package feeds_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
@@ -52,6 +53,14 @@ func TestFeedGoesBackOnItsPage(t *testing.T) {
 		".ships")
 	e := apptest.LastEntry(t, s)
 	apptest.IsEntry(t, s, e, gangway.FeedSet, "admin@example.com (Ingrid Holm)")
+	if e.After["changed"] != "mapping" {
+		t.Errorf("the log says that what changed is %v", e.After["changed"])
+	}
+	open.Mapping, open.Every = ".ships", time.Hour
+	open.Transport.Settings = []byte(`{"url": "https://ships.corvina.example/?key=neap"}`)
+	open.Transport.Secrets = gangway.SecretSettings(`{"password":"ebb"}`)
+	apptest.SetFeed(t, in, open, apptest.Today)
+	admin.Get("/settings/audit").Has("changed: every, secrets, url<").Lacks("neap", "ebb")
 	admin.Get("/settings/feeds/ships/versions").Has("Version 3", "admin@example.com (Ingrid Holm)")
 
 	local := apptest.Must(in.Feed(t.Context(), "fresh"))(t)

@@ -162,8 +162,8 @@ func (room *Room) send(r *http.Request, in store.Scoped, p agentPage, to []strin
 		}
 	}
 	mail := transport.Mail{ID: l.ID, To: to, Subject: "Crew flights: " + p.Title,
-		Text: itinerary.MailText(p.Paper, p.Rows) + "\nSent by " + v.User.Name + ", " + v.Account.Customer.Name +
-			". Please answer to " + v.User.Email + ".\n"}
+		Text: itinerary.MailText(p.Paper, p.Rows) + "\nSent by " + gangway.MailName(v.User.Name) + ", " +
+			gangway.MailName(v.Account.Customer.Name) + ". Please answer to " + v.User.Email + ".\n"}
 	if p.Unreal {
 		mail.Subject = "Not real: " + mail.Subject
 	}

@@ -86,16 +86,13 @@ func (room *Room) document(ctx context.Context, in store.Scoped, account gangway
 // crewDocument makes the paper of a crew change.
 func crewDocument(crew book.CrewBooked, account gangway.Account, agent gangway.PortAgent, own bool,
 	now time.Time) document {
-	d := document{name: "itinerary-" + string(crew.Date)}
+	d := document{name: "itinerary-" + string(crew.Date), ends: crew.Lands}
 	d.Paper = itinerary.Paper{At: now,
 		Title: strings.Trim(crew.Vessel+" · "+flights.PlaceLabel(crew.Place), " ·"),
 		Facts: facts(account, agent, crew.Vessel, crew.Flag, "", crew.Place, crew.Date)}
 	for _, b := range crew.List {
 		t := itinerary.TripOf(b.Booking, itinerary.Whose{Rank: book.RankOf(b.Booking), Misfit: b.Misfit, Private: own})
 		d.Trips, d.Unreal = append(d.Trips, t), d.Unreal || b.Simulated
-		if lands := b.Itinerary.Arrival(); lands.After(d.ends) {
-			d.ends = lands
-		}
 	}
 	itinerary.Sort(d.Trips)
 	d.answer = shell.Number(len(crew.List)) + " booked"

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
@@ -15,13 +16,8 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-const (
-	// linkLife is how long after its last flight has landed an itinerary is open to those who have a link.
-	linkLife = 48 * time.Hour
-
-	// A network may try so many addresses that open nothing in a period: as many as passwords.
-	guesses, guessPeriod = 30, 5 * time.Minute
-)
+// A network may try so many addresses that open nothing in a period: as many as passwords.
+const guesses, guessPeriod = 30, 5 * time.Minute
 
 // errNoLink says that a link opens nothing.
 var errNoLink = gangway.Errorf(gangway.NotFound, "this link opens nothing")
@@ -66,7 +62,7 @@ func (room *Room) RevokeLink(w http.ResponseWriter, r *http.Request, in store.Sc
 }
 
 // open reports whether links open the document.
-func (d document) open(now time.Time) bool { return now.Before(d.ends.Add(linkLife)) }
+func (d document) open(now time.Time) bool { return now.Before(d.ends.Add(book.LinkLife)) }
 
 // OpenLink shows an itinerary, or sends it as a file, to whoever has a link.
 func (room *Room) OpenLink(w http.ResponseWriter, r *http.Request) error {

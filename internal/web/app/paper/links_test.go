@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,6 +141,29 @@ func TestLinkOfCrewChange(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestEndedLinkStaysClosed holds that a crew change's link that has ended opens nothing again, though nobody opened it
+// since and another crew change has the same key.
+func TestEndedLinkStaysClosed(t *testing.T) {
+	s := apptest.NewClockedSite(t)
+	people := apptest.Sailors(8)
+	s.Upload(t, "2036-12-03", people[:1])
+	c := s.SignedIn(t, gangway.Booker)
+	c.BookEverybody("NLRTM")
+	made := link(t, c, address("/itinerary"))
+	for i, want := range []bool{true, false} { // somebody else is booked a minute before it ends, and a minute after it
+		var lands time.Time
+		for _, b := range bookingsOf(t, s) {
+			lands = slices.MaxFunc([]time.Time{lands, b.Itinerary.Arrival()}, time.Time.Compare)
+		}
+		s.Passed.Store(int64(lands.Add(48*time.Hour + time.Duration(2*i-1)*time.Minute).Sub(apptest.Today)))
+		s.Upload(t, gangway.Date("2036-12-23").AddDays(31*i), people[i+1:i+2])
+		c = s.SignedIn(t, gangway.Booker)
+		c.BookEverybody("NLRTM")
+		opens(t, s, link(t, c, address("/itinerary")), true)
+		opens(t, s, made, want)
 	}
 }
 

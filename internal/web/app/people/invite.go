@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -14,6 +15,9 @@ import (
 
 // acceptPath is where invitations are accepted; the token follows.
 const acceptPath = "/invitations/"
+
+// mailsAnHour is how many invitations and links for a new password a company mails within an hour.
+const mailsAnHour = 30
 
 // An invitePage is the form that invites somebody.
 type invitePage struct {
@@ -92,6 +96,10 @@ func (room *Room) send(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 
 // mail sends an invitation, and says why it could not.
 func (room *Room) mail(r *http.Request, i gangway.Invitation, address string) (failed string) {
+	if left, wait := room.mails.Use(i.Customer); left < 0 {
+		return "Not mailed: your company mailed " + shell.Number(mailsAnHour) + " links within an hour. Hand this " +
+			"one over yourself, or mail another in " + gangway.DurationWords(wait+time.Minute-1) + "."
+	}
 	subject, text := i.Mail(room.Actor(r).Name, address)
 	if err := room.mailer.Mail(r.Context(), transport.Mail{To: []string{i.Email}, Subject: subject, Text: text}); err !=
 		nil {

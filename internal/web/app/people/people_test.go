@@ -6,8 +6,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway/internal/gangway"
+	"gangway/internal/store/storetest"
 	"gangway/internal/web/app/apptest"
 )
 
@@ -200,4 +202,27 @@ func TestChangePerson(t *testing.T) {
 		change(t, gangway.Admin, "do", "role", "role", "booker", "sure", "yes").Shows("/")
 		admin.In(t).Get("/settings/people").Is(http.StatusForbidden)
 	})
+}
+
+// TestMailsOfLinks holds that a company mails so many links within an hour, that further ones are handed over, and that
+// its name makes no message and no link in a mail.
+func TestMailsOfLinks(t *testing.T) {
+	s, office := apptest.NewMailingSite(t)
+	apptest.Done(t, s.DB.RenameCustomer(t.Context(), storetest.Operator, s.Production.Customer.ID,
+		"Win at www.evil.example https://evil.example", s.Now()))
+	admin, form := s.SignedIn(t, gangway.Admin), url.Values{"do": {"password"}, "by": {"mail"}}
+	send := func() apptest.Answer { return admin.Post(personAt(gangway.Booker)+"/change", form) }
+	for range 30 {
+		send().Shows("/settings/people")
+	}
+	s.Passed.Store(int64(18 * time.Minute))
+	if a := send().Is(http.StatusOK, "30 links", "in 42 min"); linkShown.FindString(a.Body) == "" {
+		t.Errorf("no link is shown to be handed over:\n%s", a.Body)
+	}
+	s.Passed.Store(int64(time.Hour))
+	admin.Post("/settings/people/invite", url.Values{"email": {maya}, "role": {"booker"}, "by": {"mail"}})
+	mails := office.Mails()
+	if len(mails) != 31 || !strings.Contains(mails[30], "where Win at evil example https") {
+		t.Errorf("%d mails were sent, the last one\n%s", len(mails), mails[len(mails)-1])
+	}
 }

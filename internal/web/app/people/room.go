@@ -5,9 +5,11 @@ package people
 import (
 	"embed"
 	"html/template"
+	"time"
 
 	"gangway/internal/store"
 	"gangway/internal/transport"
+	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
 )
 
@@ -16,6 +18,7 @@ type Room struct {
 	*shell.Shell
 	db     *store.DB
 	mailer transport.Mailer // nil: admins hand invitations over themselves
+	mails  *web.Limiter     // of invitations and links for a new password, by company
 }
 
 //go:embed templates
@@ -23,8 +26,8 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, mailer transport.Mailer) (*Room, error) {
-	return &Room{sh, db, mailer}, sh.ReadPages(templates, shell.Parts{Files: templates,
-		Funcs: template.FuncMap{"again": again}})
+	return &Room{sh, db, mailer, web.NewLimiter(mailsAnHour, time.Hour, sh.Now)}, sh.ReadPages(templates,
+		shell.Parts{Files: templates, Funcs: template.FuncMap{"again": again}})
 }
 
 // A question is asked before something is done that somebody may miss. Its form is sent again with the answer.
