@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/url"
@@ -41,10 +42,7 @@ func addressesAt(listen, base, app, reporting string) (addresses, error) {
 		{&a.app, "--app-url", app, here},
 		{&a.reporting, "--reporting-url", reporting, here + "/reporting"},
 	} {
-		text := one.given
-		if text == "" {
-			text = one.unless
-		}
+		text := cmp.Or(one.given, one.unless)
 		u, err := url.Parse(text)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" ||
 			u.Fragment != "" || u.User != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -62,9 +63,7 @@ type sampleAnswer struct {
 // Run makes up the bookings that are not there yet, and writes them while the next ones are made up.
 func (c *sampleBookings) Run(t *terminal) error {
 	today := gangway.DateOf(t.now().UTC())
-	if c.Until == "" {
-		c.Until = today
-	}
+	c.Until = cmp.Or(c.Until, today)
 	if c.Until > today {
 		return gangway.Errorf(gangway.Invalid, "--until is %s at the latest: nothing has happened after that", today)
 	}

@@ -117,9 +117,7 @@ func (c *accountSupplier) change(settings *gangway.Settings, token string) error
 	case currency != "":
 		settings.SetCurrency(currency)
 	}
-	if c.Phone != "" {
-		settings.Phone = c.Phone
-	}
+	settings.Phone = cmp.Or(c.Phone, settings.Phone)
 	if c.Disruptions != nil {
 		settings.Disruptions = *c.Disruptions
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -44,9 +45,7 @@ func (s *suppliers) of(ctx context.Context, in store.Scoped, name string) (fligh
 	if err != nil {
 		return nil, err
 	}
-	if name == "" {
-		name = account.Settings.Supplier
-	}
+	name = cmp.Or(name, account.Settings.Supplier)
 	switch name {
 	case "", sim.Name:
 		if account.Environment == gangway.Development {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -61,9 +62,7 @@ func (c *userCreate) Run(t *terminal) error {
 	}
 	u := gangway.User{ID: store.NewID("usr"), Customer: customer.ID, Email: c.Email, Name: c.Name,
 		Role: gangway.Role(c.Role)}
-	if u.Name == "" {
-		u.Name = u.Email
-	}
+	u.Name = cmp.Or(u.Name, u.Email)
 	if err := db.CreateUser(t.ctx, t.actor(), u, access.HashPassword(password), t.now()); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
@@ -33,9 +34,7 @@ func (c *versionCommand) Run(t *terminal) error {
 	if c.JSON {
 		return printJSON(t.out, v)
 	}
-	if v.Revision == "" {
-		v.Revision = "unknown"
-	}
+	v.Revision = cmp.Or(v.Revision, "unknown")
 	_, err = fmt.Fprintf(t.out, `gangway %s
 commit   %s
 schema   %d: it brings older databases, from %d on, up to this one

@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"strings"
@@ -128,9 +129,7 @@ var crewChanges = Kind[gangway.CrewChange]{
 		return c.Key(), "Vessel"
 	},
 	fill: func(c *gangway.CrewChange, asked gangway.Ask) {
-		if c.ChangeDate == "" {
-			c.ChangeDate = asked.Date
-		}
+		c.ChangeDate = cmp.Or(c.ChangeDate, asked.Date)
 	},
 	fills: "ChangeDate",
 	asked: func(c *gangway.CrewChange, asked gangway.Ask) bool {

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"maps"
 	"sync"
 
 	"gangway/internal/store"
@@ -34,12 +35,7 @@ func newPool() *pool {
 func (p *pool) room() store.WorkCapacity {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	room := store.WorkCapacity{All: allAtOnce - p.all, Each: eachAtOnce, Busy: make(map[store.SupplierQueue]int,
-		len(p.busy))}
-	for c, n := range p.busy {
-		room.Busy[c] = n
-	}
-	return room
+	return store.WorkCapacity{All: allAtOnce - p.all, Each: eachAtOnce, Busy: maps.Clone(p.busy)}
 }
 
 // begin does work for an account and supplier in the background.

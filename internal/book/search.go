@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -170,9 +171,7 @@ func SearchForRequest(r gangway.TravelRequest, by string, now time.Time) gangway
 // from there to home. airport is used for members who do not name one.
 func SearchForCrewChange(c gangway.CrewChange, airport gangway.Place, by string, now time.Time) gangway.Search {
 	place, date := c.Where()
-	if airport == "" {
-		airport = place
-	}
+	airport = cmp.Or(airport, place)
 	s := gangway.Search{
 		ID: NewID(), By: by, CreatedAt: now, Vessel: c.Vessel, Flag: c.Flag, Change: c.Key(),
 		ChangeID: c.TravelRequestID, Date: date, Airport: airport,

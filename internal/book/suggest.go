@@ -93,10 +93,7 @@ func merge(list, more []gangway.Traveller, limit int) []gangway.Traveller {
 // isSyllabic reports whether a word is written in letters that are syllables:
 // names in such scripts are written without a space.
 func isSyllabic(word string) bool {
-	for _, r := range word {
-		if !unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) && r != 'ー' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) && r != 'ー'
+	})
 }

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -130,9 +131,4 @@ func settled(ctx context.Context, in store.Scoped, change string, ask BookAsk) e
 	return err
 }
 
-func legDay(l gangway.Leg) gangway.Date {
-	if l.Date != "" {
-		return l.Date
-	}
-	return l.ArriveOn
-}
+func legDay(l gangway.Leg) gangway.Date { return cmp.Or(l.Date, l.ArriveOn) }

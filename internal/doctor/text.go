@@ -78,12 +78,9 @@ func (r *Report) ToMend() string {
 
 // Personal reports whether people's data are in the report.
 func (r *Report) Personal() bool {
-	for _, c := range r.Calls {
-		if len(c.Records) > 0 || c.facts != nil && c.facts.total > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Calls, func(c Call) bool {
+		return len(c.Records) > 0 || c.facts != nil && c.facts.total > 0
+	})
 }
 
 // callWords names the calls that a check rests on.

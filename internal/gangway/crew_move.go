@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // A ShipMove is where and when a coordinator, or a hand-off, has moved a crew
 // change since the customer sent it: ships change plans before crewing systems do.
@@ -34,12 +37,8 @@ func (c CrewChange) moved() (place Place, date Date) {
 // or else as the customer sent it. Either value is empty if nobody named it.
 func (c CrewChange) Where() (Place, Date) {
 	place, date := c.moved()
-	if place == "" {
-		place = Place(c.Airport())
-	}
-	if date == "" {
-		date = c.ChangeDate
-	}
+	place = cmp.Or(place, Place(c.Airport()))
+	date = cmp.Or(date, c.ChangeDate)
 	return place, date
 }
 
@@ -52,10 +51,7 @@ func (c CrewChange) Wanted(m CrewMember, side Side) (Place, Date) {
 	if call.Airport != "" && movedTo == "" {
 		place = Place(call.Airport)
 	}
-	own := call.Date
-	if own == "" {
-		own = m.ChangeDate
-	}
+	own := cmp.Or(call.Date, m.ChangeDate)
 	switch {
 	case !own.Valid():
 	case movedOn == "":

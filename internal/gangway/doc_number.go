@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -21,8 +22,5 @@ func FoldDocument(number string) string {
 		}
 		return -1
 	}, folded)
-	if bare == "" {
-		return folded
-	}
-	return bare
+	return cmp.Or(bare, folded)
 }

@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // A Plan is today's plan for one traveller: as the customer last sent it, or as
 // a coordinator has moved it since.
@@ -173,9 +176,7 @@ func (l CrewList) Plan(t Traveller, side Side) Plan {
 		return Plan{Side: side, Unneeded: NotListed}
 	}
 	place, date := l.change.Wanted(members[i], side)
-	if place == "" {
-		place = l.at
-	}
+	place = cmp.Or(place, l.at)
 	_, ship := l.change.Where()
 	return atShip(side, place, date).besideShip(ship)
 }

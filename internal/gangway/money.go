@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -38,14 +39,19 @@ func (m Money) Words() string {
 	if found {
 		decimals = "." + decimals
 	}
+	return m.Currency + " " + Thousands(whole) + decimals
+}
+
+// Thousands writes the digits of a number as people read them, as in "−1,482".
+func Thousands(digits string) string {
 	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "−", whole[1:]
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "−", digits[1:]
 	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
 	}
-	return m.Currency + " " + sign + whole + decimals
+	return sign + digits
 }
 
 // IsZero reports whether there is no amount.
@@ -53,9 +59,7 @@ func (m Money) IsZero() bool { return m.Minor == 0 }
 
 // Add returns m + n, which must be in the same currency; a zero Money has none.
 func (m Money) Add(n Money) Money {
-	if m.Currency == "" {
-		m.Currency = n.Currency
-	}
+	m.Currency = cmp.Or(m.Currency, n.Currency)
 	return Money{Minor: m.Minor + n.Minor, Currency: m.Currency}
 }
 

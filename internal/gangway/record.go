@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 	"unicode"
@@ -100,10 +101,7 @@ func (list Members) within(of reflect.Type) Members {
 
 // fieldOf returns the field of a struct that a member stands in.
 func fieldOf(of reflect.Type, m Member) (field reflect.StructField, there bool) {
-	path := m.in
-	if path == "" {
-		path = m.Name
-	}
+	path := cmp.Or(m.in, m.Name)
 	var index []int
 	for name := range strings.SplitSeq(path, ".") {
 		name = strings.ReplaceAll(name, "_", "")

@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -142,21 +143,14 @@ func (c *CrewChange) Warn(w *Problems, at ProblemPath, o WarningContext) {
 }
 
 func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o WarningContext) {
-	travel := m.Call(side).Date
-	for _, d := range []Date{m.ChangeDate, change} {
-		if travel == "" {
-			travel = d
-		}
-	}
+	travel := cmp.Or(m.Call(side).Date, m.ChangeDate, change)
 	m.Traveller.Warn(w, at, "DocExpire", travel, o)
 	warnOver(w, at, "Arrive", m.Arrive.Date, o)
 	warnAirport(w, at, "Arrive.Port", m.Arrive.Airport, o)
 	warnOver(w, at, "Depart", m.Depart.Date, o)
 	warnAirport(w, at, "Depart.Port", m.Depart.Airport, o)
 	warnOver(w, at, "ChangeDate", m.ChangeDate, o)
-	if m.ChangeDate != "" {
-		change = m.ChangeDate
-	}
+	change = cmp.Or(m.ChangeDate, change)
 	warnFar(w, at, "Arrive", m.Arrive.Date, change, o)
 	warnFar(w, at, "Depart", m.Depart.Date, change, o)
 }

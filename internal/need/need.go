@@ -19,16 +19,86 @@ import (
 	"testing"
 )
 
-// Browser returns the path of a Chromium: pages are tested in a real browser.
-func Browser(t testing.TB) string {
-	t.Helper()
-	return find(t, "browser")
-}
+// Each returns the path of what a test needs, or ends the test.
+var (
+	// Browser returns the path of a Chromium: pages are tested in a real browser.
+	Browser = at("browser")
 
-// Axe returns the path of axe-core: pages are tested for accessibility.
-func Axe(t testing.TB) string {
-	t.Helper()
-	return find(t, "axe")
+	// Axe returns the path of axe-core: pages are tested for accessibility.
+	Axe = at("axe")
+
+	// Refdata is called where the facts about the world are made again, which needs npm packages and
+	// Node.js.
+	Refdata = at("refdata")
+
+	// DuffelClient returns the path of Node.js, with Duffel's own client beside it: our model of Duffel
+	// is tested with it.
+	DuffelClient = at("duffel-client")
+
+	// SFTPServer returns the path of OpenSSH's sshd: files are read from a real server.
+	SFTPServer = at("sshd")
+
+	// FTPServer returns the path of vsftpd: files are read from a real server, with TLS and without.
+	FTPServer = at("vsftpd")
+
+	// IMAPServer returns the path of dovecot: mails are read from a real server.
+	IMAPServer = at("dovecot")
+
+	// SOAPClient returns the path of a Python that has zeep: the SOAP operations are tested with a real
+	// client library.
+	SOAPClient = at("soap-client")
+
+	// SOAPClientOfNode returns the path of Node.js, with a SOAP client library beside it: it reads our
+	// WSDL in another way than Python's.
+	SOAPClientOfNode = at("soap-client-node")
+
+	// DescriptionTools returns the path of Node.js, with linters of OpenAPI, a maker of clients, a validator of JSON
+	// Schemas and Postman's runner beside it: what the interface says of itself is read with them.
+	DescriptionTools = at("description-tools")
+
+	// OpenAPIClientOfGo returns the path of the go command, with a maker of clients in Go that was downloaded: one is
+	// made of what the interface says of itself.
+	OpenAPIClientOfGo = at("openapi-client-go")
+
+	// ODataClients returns the path of Node.js, with OData clients beside it: the report is read with them.
+	ODataClients = at("odata-clients")
+
+	// ODataClientOfGo returns the path of Go, which has an OData client: the report is read with it.
+	ODataClientOfGo = at("odata-client-go")
+
+	// WebhookClients returns the path of Node.js, with two libraries beside it that verify webhooks:
+	// signatures of pushes are tested with them.
+	WebhookClients = at("webhook-clients")
+
+	// Curl returns the path of curl: the recipe for a first booking is walked.
+	Curl = at("curl")
+
+	// Python returns the path of a Python: an example is run.
+	Python = at("python")
+
+	// Java returns the path of javac, with java beside it: an example is compiled and run.
+	Java = at("java")
+
+	// CSharp returns the path of mcs, with mono beside it: an example is compiled and run.
+	CSharp = at("csharp")
+
+	// WorkbookReader returns the path of a Python that has openpyxl: workbooks and files of comma-separated
+	// values that we write are read with it.
+	WorkbookReader = at("workbook-reader")
+
+	// PDFReader returns the path of pdftotext: itineraries that we write as PDF are read with it.
+	PDFReader = at("pdf-reader")
+
+	// MariaDB returns the path of mariadbd: rows are read from a real server.
+	MariaDB = at("mariadb")
+)
+
+// at returns the function that finds a need.
+func at(name string) func(testing.TB) string {
+	return func(t testing.TB) string {
+		t.Helper()
+		return find(t, name)
+	}
 }
 
 // PostgreSQL is called before a database is made: everything stored is tested on both databases,
@@ -46,128 +116,6 @@ func PostgreSQL(t testing.TB) {
 func PostgreSQLPrograms(t testing.TB) string {
 	t.Helper()
 	return filepath.Dir(find(t, "postgresql"))
-}
-
-// Refdata is called where the facts about the world are made again, which needs npm packages and
-// Node.js.
-func Refdata(t testing.TB) {
-	t.Helper()
-	find(t, "refdata")
-}
-
-// DuffelClient returns the path of Node.js, with Duffel's own client beside it: our model of Duffel
-// is tested with it.
-func DuffelClient(t testing.TB) string {
-	t.Helper()
-	return find(t, "duffel-client")
-}
-
-// SFTPServer returns the path of OpenSSH's sshd: files are read from a real server.
-func SFTPServer(t testing.TB) string {
-	t.Helper()
-	return find(t, "sshd")
-}
-
-// FTPServer returns the path of vsftpd: files are read from a real server, with TLS and without.
-func FTPServer(t testing.TB) string {
-	t.Helper()
-	return find(t, "vsftpd")
-}
-
-// IMAPServer returns the path of dovecot: mails are read from a real server.
-func IMAPServer(t testing.TB) string {
-	t.Helper()
-	return find(t, "dovecot")
-}
-
-// SOAPClient returns the path of a Python that has zeep: the SOAP operations are tested with a real
-// client library.
-func SOAPClient(t testing.TB) string {
-	t.Helper()
-	return find(t, "soap-client")
-}
-
-// SOAPClientOfNode returns the path of Node.js, with a SOAP client library beside it: it reads our
-// WSDL in another way than Python's.
-func SOAPClientOfNode(t testing.TB) string {
-	t.Helper()
-	return find(t, "soap-client-node")
-}
-
-// DescriptionTools returns the path of Node.js, with linters of OpenAPI, a maker of clients, a validator of JSON
-// Schemas and Postman's runner beside it: what the interface says of itself is read with them.
-func DescriptionTools(t testing.TB) string {
-	t.Helper()
-	return find(t, "description-tools")
-}
-
-// OpenAPIClientOfGo returns the path of the go command, with a maker of clients in Go that was downloaded: one is made
-// of what the interface says of itself.
-func OpenAPIClientOfGo(t testing.TB) string {
-	t.Helper()
-	return find(t, "openapi-client-go")
-}
-
-// ODataClients returns the path of Node.js, with OData clients beside it: the report is read with them.
-func ODataClients(t testing.TB) string {
-	t.Helper()
-	return find(t, "odata-clients")
-}
-
-// ODataClientOfGo returns the path of Go, which has an OData client: the report is read with it.
-func ODataClientOfGo(t testing.TB) string {
-	t.Helper()
-	return find(t, "odata-client-go")
-}
-
-// WebhookClients returns the path of Node.js, with two libraries beside it that verify webhooks:
-// signatures of pushes are tested with them.
-func WebhookClients(t testing.TB) string {
-	t.Helper()
-	return find(t, "webhook-clients")
-}
-
-// Curl returns the path of curl: the recipe for a first booking is walked.
-func Curl(t testing.TB) string {
-	t.Helper()
-	return find(t, "curl")
-}
-
-// Python returns the path of a Python: an example is run.
-func Python(t testing.TB) string {
-	t.Helper()
-	return find(t, "python")
-}
-
-// Java returns the path of javac, with java beside it: an example is compiled and run.
-func Java(t testing.TB) string {
-	t.Helper()
-	return find(t, "java")
-}
-
-// CSharp returns the path of mcs, with mono beside it: an example is compiled and run.
-func CSharp(t testing.TB) string {
-	t.Helper()
-	return find(t, "csharp")
-}
-
-// WorkbookReader returns the path of a Python that has openpyxl: workbooks and files of comma-separated
-// values that we write are read with it.
-func WorkbookReader(t testing.TB) string {
-	t.Helper()
-	return find(t, "workbook-reader")
-}
-
-// PDFReader returns the path of pdftotext: itineraries that we write as PDF are read with it.
-func PDFReader(t testing.TB) string {
-	t.Helper()
-	return find(t, "pdf-reader")
-}
-
-// MariaDB returns the path of mariadbd: rows are read from a real server.
-func MariaDB(t testing.TB) string {
-	t.Helper()
-	return find(t, "mariadb")
 }
 
 // Root skips a test that was refused when it tried to mount a disk or to use somebody else's files.

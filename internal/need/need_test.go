@@ -22,7 +22,7 @@ var needs = map[string]func(testing.TB){
 	"OData clients":       func(t testing.TB) { ODataClients(t) },
 	"webhook clients":     func(t testing.TB) { WebhookClients(t) },
 	"Java":                func(t testing.TB) { Java(t) },
-	"packages for facts":  Refdata,
+	"packages for facts":  func(t testing.TB) { Refdata(t) },
 	"SFTP server":         func(t testing.TB) { SFTPServer(t) },
 	"FTP server":          func(t testing.TB) { FTPServer(t) },
 	"IMAP server":         func(t testing.TB) { IMAPServer(t) },

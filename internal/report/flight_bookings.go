@@ -243,12 +243,7 @@ func customFields(fields map[string]string) any {
 	return string(doc)
 }
 
-func person(name, email string) any {
-	if name == "" {
-		name = email
-	}
-	return text(name)
-}
+func person(name, email string) any { return text(cmp.Or(name, email)) }
 
 func text(s string) any {
 	if s == "" {

@@ -9,6 +9,7 @@
 package samplecustomer
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -62,12 +63,8 @@ func New(c Config) *System {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Inbox == nil {
-		c.Inbox = &receiver.Inbox{}
-	}
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
+	c.Inbox = cmp.Or(c.Inbox, &receiver.Inbox{})
+	c.Log = cmp.Or(c.Log, slog.Default())
 	today := c.Now()
 	crew := invent(today)
 	s := &System{

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -77,10 +76,7 @@ func (s Scoped) Attempts(ctx context.Context, outlet string, after AttemptPlace,
 		JOIN booking b ON b.account = $1 AND b.id = t.booking
 		ORDER BY t.at DESC, t.booking DESC, t.seq DESC`,
 		args...)
-	if err != nil {
-		return nil, fmt.Errorf("read what was tried at outlet %s: %w", outlet, err)
-	}
-	return list, nil
+	return list, wrapf(err, "read what was tried at outlet %s", outlet)
 }
 
 // triedColumns are what scanTriedDelivery reads, of a try t with its delivery d, action a and booking b.
@@ -127,10 +123,8 @@ func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (
 	if body != "" {
 		d.Body = []byte(body)
 	}
-	if d.Booking, err = readSnapshot(snapshot); err != nil {
-		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
-	}
-	return d, nil
+	d.Booking, err = readSnapshot(snapshot)
+	return d, wrapf(err, "read snapshot of delivery %s", d.ID)
 }
 
 // DeliveryAttempts returns up to n tries of one delivery, the newest first.
@@ -143,10 +137,7 @@ func (s Scoped) DeliveryAttempts(ctx context.Context, outlet, booking string, se
 		ORDER BY t.at DESC
 		LIMIT $5`,
 		s.account, outlet, booking, seq, n)
-	if err != nil {
-		return nil, fmt.Errorf("read tries of a delivery: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read tries of a delivery")
 }
 
 // attemptColumns are what scanAttempt reads, of a try t with its delivery d.

@@ -37,7 +37,7 @@ func (s Scoped) EndedByPeople(ctx context.Context, limit int) ([]gangway.EndedBo
 func (s Scoped) unseenEndings(ctx context.Context, query string, limit int) ([]gangway.EndedBooking, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (e gangway.EndedBooking, err error) {
 		var at int64
-		e.Booking, err = scanBooking(moreColumns{row, []any{&e.Ending, &at}})
+		e.Booking, err = scanBooking(prefixedRow{row, []any{&e.Ending, &at}})
 		e.EndedAt = instant(at)
 		return e, err
 	}, query, s.account, limit)
@@ -45,7 +45,7 @@ func (s Scoped) unseenEndings(ctx context.Context, query string, limit int) ([]g
 }
 
 const unseenEndings = `
-		SELECT b.doc, b.check_at, e.ending, e.at
+		SELECT e.ending, e.at, b.doc, b.check_at
 		FROM booking_ending e
 		JOIN booking b ON b.account = e.account AND b.id = e.booking
 		WHERE e.account = $1 AND e.seen_at = 0 AND e.ending <> 'person'
@@ -53,7 +53,7 @@ const unseenEndings = `
 		LIMIT $2`
 
 const endedByPeople = `
-		SELECT b.doc, b.check_at, e.ending, e.at
+		SELECT e.ending, e.at, b.doc, b.check_at
 		FROM booking_ending e
 		JOIN booking b ON b.account = e.account AND b.id = e.booking
 		WHERE e.account = $1 AND e.seen_at = 0 AND e.ending = 'person'
@@ -75,11 +75,8 @@ func (s Scoped) EndingOf(ctx context.Context, booking string) (e SeenEnding, err
 		FROM booking_ending
 		WHERE account = $1 AND booking = $2 AND ending <> 'person'`,
 		s.account, booking).Scan(&e.Ending, &at, &seen, &e.Seen.By, &e.Seen.ByName)
-	if gangway.KindOf(notFoundOr(err, "none")) == gangway.NotFound {
-		return SeenEnding{}, nil
-	}
 	e.At, e.Seen.At = instant(at), instant(seen)
-	return e, wrapf(err, "read how booking %s ended", booking)
+	return e, wrapf(orNone(err), "read how booking %s ended", booking)
 }
 
 // SeeEnding marks how a booking ended as seen for everybody of the account, and reports whether nobody had yet.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -37,10 +38,7 @@ func (s Scoped) meaning(ctx context.Context, q BookingQuery) (w queryMeaning, er
 	if w.names, w.moreNames, err = s.namesByWord(ctx, q.Find); err != nil {
 		return w, err
 	}
-	vessel := q.Vessel
-	if find := strings.TrimSpace(q.Find); find != "" {
-		vessel = find
-	}
+	vessel := cmp.Or(strings.TrimSpace(q.Find), q.Vessel)
 	if ticketDigits(vessel) == "" || q.Find == "" {
 		if w.vessels, w.moreVessels, err = s.vesselsByWord(ctx, vessel); err != nil {
 			return w, err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -118,9 +119,7 @@ func (q BookingQuery) ranges(w queryMeaning) []indexRange {
 		return list
 	case q.From != "":
 		from, to := q.From, q.To
-		if to == "" {
-			to = "9999-12-31"
-		}
+		to = cmp.Or(to, "9999-12-31")
 		rest.From, rest.To = "", ""
 		return in(byDeparture, ` AND b.departs >= $2 AND b.departs <= $3`, string(from), string(to))
 	case q.To != "":
@@ -262,9 +261,8 @@ func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known
 		if t.fits != nil || t.none {
 			return 0, false, nil
 		}
-		var more int
-		err := s.db.reader.QueryRowContext(ctx, countUpTo(t.where, t.keys), append([]any{s.account}, t.args...)...).
-			Scan(&more)
+		more, err := column[int](s.db.reader.QueryRowContext(ctx, countUpTo(t.where, t.keys),
+			append([]any{s.account}, t.args...)...))
 		if err != nil {
 			return 0, false, fmt.Errorf("count bookings: %w", err)
 		}

@@ -25,15 +25,6 @@ func scanBooking(row scanner) (gangway.Booking, error) {
 	return b, nil
 }
 
-// moreColumns reads more columns of a row after those that are scanned.
-type moreColumns struct {
-	scanner
-	more []any
-}
-
-// Scan is part of scanner.
-func (m moreColumns) Scan(dest ...any) error { return m.scanner.Scan(append(dest, m.more...)...) }
-
 // readSnapshot reads a booking as it was right after an action.
 func readSnapshot(snapshot string) (b gangway.Booking, err error) {
 	err = json.Unmarshal([]byte(snapshot), &b)

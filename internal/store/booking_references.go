@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -61,28 +61,15 @@ func (s Scoped) saveVessel(ctx context.Context, tx *sql.Tx, b gangway.Booking) e
 // saveNamed updates the rows by which a table finds a booking: now replaces
 // before.
 func (s Scoped) saveNamed(ctx context.Context, tx *sql.Tx, table, column, booking string, now, before []string) error {
-	for _, value := range before {
-		if slices.Contains(now, value) {
-			continue
+	columns, rows := []string{"account", column, "booking"}, func(values, but []string) (list [][]any) {
+		for _, value := range values {
+			if !slices.Contains(but, value) {
+				list = append(list, []any{s.account, value, booking})
+			}
 		}
-		if _, err := tx.ExecContext(ctx, `
-			DELETE FROM `+table+`
-			WHERE account = $1 AND `+column+` = $2 AND booking = $3`,
-			s.account, value, booking); err != nil {
-			return fmt.Errorf("delete a %s of booking %s: %w", column, booking, err)
-		}
+		return list
 	}
-	for _, value := range now {
-		if slices.Contains(before, value) {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, `
-			INSERT INTO `+table+` (account, `+column+`, booking)
-			VALUES ($1, $2, $3)
-			ON CONFLICT DO NOTHING`,
-			s.account, value, booking); err != nil {
-			return fmt.Errorf("save a %s of booking %s: %w", column, booking, err)
-		}
-	}
-	return nil
+	err := errors.Join(deleteMany(ctx, tx, table, columns, rows(before, now)),
+		insertMany(ctx, tx, table, columns, rows(now, before)))
+	return wrapf(err, "save each %s of booking %s", column, booking)
 }

@@ -176,12 +176,11 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 // was only noted that they were seen.
 func (b bulk) countUpdated(ctx context.Context, tx *sql.Tx, account string, counts *Counts) error {
 	for rows := range b.portions() {
-		var n int
-		err := tx.QueryRowContext(ctx, `
+		n, err := column[int](tx.QueryRowContext(ctx, `
 			SELECT count(*)
 			FROM `+b.table+`
 			WHERE account = $1 AND generation = $2 AND version > 1 AND `+b.among(3, len(rows)),
-			slices.Concat([]any{account, b.from.Generation}, b.keysOf(rows))...).Scan(&n)
+			slices.Concat([]any{account, b.from.Generation}, b.keysOf(rows))...))
 		if err != nil {
 			return err
 		}

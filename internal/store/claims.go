@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -127,10 +128,7 @@ type withdrawn struct {
 // claim takes the place of each, and a record without claims is deleted. which is
 // a condition on the rows, after the account. It returns how many there were.
 func (s Scoped) withdraw(ctx context.Context, tx *sql.Tx, r records, which string, args ...any) (n int, err error) {
-	more := `''`
-	if r.inherits != "" {
-		more = r.inherits
-	}
+	more := cmp.Or(r.inherits, `''`)
 	var list []withdrawn
 	err = eachRow(ctx, tx, fmt.Sprintf(`
 		UPDATE %s

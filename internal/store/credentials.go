@@ -64,10 +64,9 @@ func (s Scoped) CreateCredential(ctx context.Context, by gangway.Actor, c Creden
 		}
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		var there bool
-		err := tx.QueryRowContext(ctx, `
+		there, err := column[bool](tx.QueryRowContext(ctx, `
 			SELECT EXISTS (SELECT 1 FROM credential WHERE account = $1 AND hash = $2)`,
-			s.account, hash).Scan(&there)
+			s.account, hash))
 		if err == nil && there {
 			err = gangway.Errorf(gangway.Conflict, "this form was sent before, and its secret was shown then: open "+
 				"the page again to make another")

@@ -83,11 +83,8 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 	line = CrewChangeLine{sides.CrewChange, sides.On.all, sides.Off.all}
 	line.Origin = from
 	line.OnSigners, line.OffSigners = sides.On.list, sides.Off.list
-	for _, a := range []gangway.Airport{sides.On.airport, sides.Off.airport} {
-		if line.ChangeAirport == "" {
-			line.ChangeAirport = a // as the whole crew change has it
-		}
-	}
+	// As the whole crew change has it.
+	line.ChangeAirport = cmp.Or(line.ChangeAirport, sides.On.airport, sides.Off.airport)
 	if err := cmp.Or(readBeside(&line.CrewChange, dropped, moved), storedAs(&line.CrewChange, key, moves)); err != nil {
 		return line, err
 	}
@@ -142,9 +139,7 @@ func (s *membersAmong) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		if s.leave {
 			call = m.Depart
 		}
-		if s.airport == "" {
-			s.airport = call.Airport
-		}
+		s.airport = cmp.Or(s.airport, call.Airport)
 		t := gangway.Traveller{ID: m.ID, LastName: m.LastName, FirstName: m.FirstName, DOB: m.DOB,
 			DocCountry: m.DocCountry, DocNumber: m.DocNumber}
 		if s.among != nil && s.among(t) {

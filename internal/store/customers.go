@@ -172,13 +172,12 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 	change func(*gangway.Settings) error) (gangway.Settings, error) {
 	var settings gangway.Settings
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var doc []byte
-		err := tx.QueryRowContext(ctx, `
+		doc, err := column[[]byte](tx.QueryRowContext(ctx, `
 			UPDATE account
 			SET settings = settings
 			WHERE id = $1
 			RETURNING settings`,
-			s.account).Scan(&doc)
+			s.account))
 		if err != nil {
 			return notFoundOr(err, "there is no such account")
 		}

@@ -41,9 +41,8 @@ func TestCustomer(t *testing.T) {
 				t.Helper()
 				for i, account := range []gangway.Account{prod, dev} {
 					var err error
-					if both[i], err = db.In(account.Scope()).Used(t.Context()); err != nil {
-						t.Fatal(err)
-					}
+					both[i], err = db.In(account.Scope()).Used(t.Context())
+					must(t, err)
 				}
 				return both
 			}

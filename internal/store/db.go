@@ -137,6 +137,19 @@ func notFoundOr(err error, format string, args ...any) error {
 	return err
 }
 
+// orNone takes it for no error that there is no row: what was to be read of it stays zero.
+func orNone(err error) error {
+	return noRowIs(nil, err)
+}
+
+// noRowIs returns what it means instead if err says that there is no row.
+func noRowIs(instead, err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return instead
+	}
+	return err
+}
+
 // wrapf says what was being done when err happened. Nil stays nil.
 func wrapf(err error, format string, args ...any) error {
 	if err == nil {

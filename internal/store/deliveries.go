@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gangway/internal/gangway"
@@ -47,10 +46,7 @@ func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStat
 		ORDER BY d.made_at, d.seq, d.outlet
 		LIMIT $3`,
 		s.account, arg, DeliveriesListed+1)
-	if err != nil {
-		return nil, fmt.Errorf("read deliveries: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read deliveries")
 }
 
 // statusColumns are what scanDeliveryStatus reads, of a delivery d and its latest try t.

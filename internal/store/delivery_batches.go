@@ -30,12 +30,11 @@ func queueOf(o gangway.Outlet, booking string, at time.Time) (queue string, due 
 
 // batchOf returns an outlet with its identifier and what it gets together.
 func (s Scoped) batchOf(ctx context.Context, q querier, outlet string) (gangway.Outlet, error) {
-	var batch int64
-	err := q.QueryRowContext(ctx, `
+	batch, err := column[int64](q.QueryRowContext(ctx, `
 		SELECT batch
 		FROM outlet
 		WHERE account = $1 AND id = $2`,
-		s.account, outlet).Scan(&batch)
+		s.account, outlet))
 	if err != nil {
 		return gangway.Outlet{}, notFoundOr(err, "there is no such outlet")
 	}
@@ -92,10 +91,7 @@ func (s Scoped) makeBatch(ctx context.Context, l DeliveryQueue) error {
 				AND p.place <= p.most
 				AND EXISTS (SELECT 1 FROM lane WHERE account = $1 AND outlet = $2 AND booking = '' AND holder = $5)`,
 			s.account, l.Outlet, "bat_"+rand.Text(), mostTogether, l.lease.Holder, MostBytesTogether)
-		if err != nil {
-			return fmt.Errorf("put deliveries together: %w", err)
-		}
-		return nil
+		return wrapf(err, "put deliveries together")
 	})
 }
 

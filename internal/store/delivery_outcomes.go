@@ -306,16 +306,13 @@ func (s Scoped) outletFailed(ctx context.Context, tx *sql.Tx, o *Outcome) (off b
 	if f.Off == "" {
 		return false, nil
 	}
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE outlet
 		SET off = 1, off_reason = $3
 		WHERE account = $1 AND id = $2 AND off = 0`,
-		s.account, l.Outlet, f.Off)
-	if err != nil {
-		return false, fmt.Errorf("switch outlet %s off: %w", l.Outlet, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 { // of the pushes under way one switches it off
-		return false, err
+		s.account, l.Outlet, f.Off))
+	if err != nil || n == 0 { // of the pushes under way one switches it off
+		return false, wrapf(err, "switch outlet %s off", l.Outlet)
 	}
 	return true, s.record(ctx, tx, gangway.AuditEntry{
 		At: o.At, By: gangway.BySystem(), What: gangway.OutletOff,
@@ -334,10 +331,7 @@ func (s Scoped) keepTrying(ctx context.Context, tx *sql.Tx, l DeliveryQueue, pro
 			FROM lane o
 			WHERE o.account = $1 AND o.outlet = $2 AND o.booking <> $3 AND o.pending > 0 AND o.due <= $4)`,
 		s.account, l.Outlet, l.Booking, millis(probe))
-	if err != nil {
-		return fmt.Errorf("keep trying outlet %s: %w", l.Outlet, err)
-	}
-	return nil
+	return wrapf(err, "keep trying outlet %s", l.Outlet)
 }
 
 // storedAnswer is the answer as it is stored: PostgreSQL has neither NUL nor invalid UTF-8 in a text.

@@ -16,15 +16,11 @@ import (
 func TestDeliveryPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer db.Close()
 		account := storetest.Account(t, db)
-		if _, err := db.In(account.Scope()).SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
-			storetest.PushTo("https://crew.example.com/"), nil, noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.In(account.Scope()).SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
+			storetest.PushTo("https://crew.example.com/"), nil, noon)))
 		beside := raw(t, url)
 		numbers, explain := `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) `, explainSQLite
 		for _, into := range []string{
@@ -37,9 +33,7 @@ func TestDeliveryPlans(t *testing.T) {
 			`INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
 			SELECT 'a', 'o', 'b' || i, 0, i, 0, 0, 0, '' FROM n`,
 		} {
-			if _, err := beside.ExecContext(t.Context(), numbers+into); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(beside.ExecContext(t.Context(), numbers+into)))
 		}
 		find := func(when string) {
 			t.Helper()
@@ -61,9 +55,7 @@ func TestDeliveryPlans(t *testing.T) {
 		if strings.HasPrefix(url, "postgres") {
 			explain = explainPostgres
 			find("before the tables are known")
-			if _, err := beside.ExecContext(t.Context(), `ANALYZE`); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(beside.ExecContext(t.Context(), `ANALYZE`)))
 		}
 		// What another outlet had in a span of time is not counted with this one's.
 		history := db.In(gangway.Scope{Account: "a"})

@@ -151,10 +151,7 @@ func (s Scoped) enqueue(ctx context.Context, tx *sql.Tx, outlet, queue string, d
 		ON CONFLICT (account, outlet, booking) DO UPDATE
 		SET pending = 1, due = CASE WHEN lane.pending = 0 OR $5 = 1 THEN excluded.due ELSE lane.due END`,
 		s.account, outlet, queue, millis(due), truthValue(anyway))
-	if err != nil {
-		return fmt.Errorf("put delivery into its queue: %w", err)
-	}
-	return nil
+	return wrapf(err, "put delivery into its queue")
 }
 
 // lockQueues locks the queues that a condition chooses, in the order in which everybody locks queues, so that no two
@@ -171,10 +168,7 @@ func (db *DB) lockQueues(ctx context.Context, tx *sql.Tx, which string, args ...
 			WHERE `+which+`
 			ORDER BY account, outlet, booking
 			FOR NO KEY UPDATE) l`, args...)
-	if err != nil {
-		return fmt.Errorf("lock queues: %w", err)
-	}
-	return nil
+	return wrapf(err, "lock queues")
 }
 
 // makeQueuesDue makes everything that waits for a retry at an outlet due now, and reports whether anything did. What
@@ -184,16 +178,12 @@ func (s Scoped) makeQueuesDue(ctx context.Context, tx *sql.Tx, outlet string, no
 	if err := s.db.lockQueues(ctx, tx, waiting, s.account, outlet, millis(now)); err != nil {
 		return false, err
 	}
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE lane
 		SET due = $3, tries = CASE WHEN tries > $4 THEN $4 ELSE tries END
 		WHERE `+waiting,
-		s.account, outlet, millis(now), gangway.TriesForgiven)
-	if err != nil {
-		return false, fmt.Errorf("make queues of outlet %s due: %w", outlet, err)
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+		s.account, outlet, millis(now), gangway.TriesForgiven))
+	return n > 0, wrapf(err, "make queues of outlet %s due", outlet)
 }
 
 // MakeQueuesDue makes everything that waits for a retry due, in all accounts, because the clock that said when was
@@ -204,11 +194,9 @@ func (db *DB) MakeQueuesDue(ctx context.Context, now time.Time) error {
 		if err := db.lockQueues(ctx, tx, `pending > 0 AND due > $1`, millis(now)); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE lane SET due = $1 WHERE pending > 0 AND due > $1`,
-			millis(now)); err != nil {
-			return fmt.Errorf("make queues due: %w", err)
-		}
-		return nil
+		_, err := tx.ExecContext(ctx, `UPDATE lane SET due = $1 WHERE pending > 0 AND due > $1`,
+			millis(now))
+		return wrapf(err, "make queues due")
 	}, Deliveries)
 }
 
@@ -237,8 +225,5 @@ func (s Scoped) requeue(ctx context.Context, tx *sql.Tx, o gangway.Outlet) error
 			WHERE account = $1 AND outlet = $2 AND state = 'due') d
 		GROUP BY account, outlet, queue`,
 		s.account, o.ID, o.Batch.Milliseconds())
-	if err != nil {
-		return fmt.Errorf("queue what waits at outlet %s anew: %w", o.ID, err)
-	}
-	return nil
+	return wrapf(err, "queue what waits at outlet %s anew", o.ID)
 }

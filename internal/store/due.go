@@ -105,33 +105,24 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, capacity WorkCa
 		if b.Scope.Ahead, err = aheadOf(ctx, tx, b.Scope.Account); err != nil {
 			return false, err
 		}
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			UPDATE booking
 			SET check_at = $4
 			WHERE account = $1 AND id = $2 AND check_at = $3`,
-			b.Scope.Account, b.ID, b.checkAt, millis(until.Add(b.Scope.Ahead)))
-		if err != nil {
-			return false, fmt.Errorf("take due booking %s: %w", b.ID, err)
-		}
-		n, err := res.RowsAffected()
-		return n == 1, err
+			b.Scope.Account, b.ID, b.checkAt, millis(until.Add(b.Scope.Ahead))))
+		return n == 1, wrapf(err, "take due booking %s", b.ID)
 	})
 }
 
 // LookAgain sets when the automated user checks b next; the zero time means never. If a check was
 // requested since b was read, that one stays due.
 func (s Scoped) LookAgain(ctx context.Context, b gangway.Booking, at time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE booking
-			SET check_at = $4
-			WHERE account = $1 AND id = $2 AND check_at = $3`,
-			s.account, b.ID, millis(b.CheckAt), millis(at))
-		if err != nil {
-			return fmt.Errorf("put off booking %s: %w", b.ID, err)
-		}
-		return nil
-	})
+	err := s.exec(ctx, `
+		UPDATE booking
+		SET check_at = $4
+		WHERE account = $1 AND id = $2 AND check_at = $3`,
+		s.account, b.ID, millis(b.CheckAt), millis(at))
+	return wrapf(err, "put off booking %s", b.ID)
 }
 
 // LookNow makes a booking's check due at once and wakes the automated user.
@@ -152,9 +143,6 @@ func (s Scoped) lookNow(ctx context.Context, column, value string, now time.Time
 			SET check_at = $3
 			WHERE account = $1 AND `+column+` = $2`,
 			s.account, value, millis(now))
-		if err != nil {
-			return fmt.Errorf("mark a booking to be looked at: %w", err)
-		}
-		return nil
+		return wrapf(err, "mark a booking to be looked at")
 	}, Work)
 }

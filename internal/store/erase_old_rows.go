@@ -97,9 +97,7 @@ func (s Scoped) agedRows(ctx context.Context, a retentionRule, last []any, befor
 	scan := func(row scanner) (r agedRow, err error) {
 		texts, err := scanTexts(prefixedRow{row, []any{&r.version, &r.seen}}, keys+order+len(a.columns))
 		r.travellerRow, r.columns = a.row(texts[:keys]), texts[keys+order:]
-		for _, v := range texts[keys : keys+order] {
-			r.place = append(r.place, v)
-		}
+		r.place = anys(texts[keys : keys+order])
 		return r, err
 	}
 	return selectAll(ctx, s.db.reader, scan, a.statement(after), args...)

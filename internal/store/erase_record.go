@@ -152,13 +152,12 @@ func (s Scoped) eraseBatchItem(ctx context.Context, tx *sql.Tx, row travellerRow
 
 // refuseOpenItem returns a Conflict when an item of a batch has no outcome yet.
 func (s Scoped) refuseOpenItem(ctx context.Context, q querier, row travellerRow) error {
-	var open bool
-	err := q.QueryRowContext(ctx, `
+	open, err := column[bool](q.QueryRowContext(ctx, `
 		SELECT EXISTS (
 			SELECT 1
 			FROM batch_item
 			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open')`,
-		row.key...).Scan(&open)
+		row.key...))
 	if err != nil {
 		return fmt.Errorf("read whether an item of a batch is open: %w", err)
 	}

@@ -194,9 +194,7 @@ func TestUploadWhileErasing(t *testing.T) {
 	}()
 	untilSomebodyWaits(t, watching) // the upload, for the row
 	must(t, erasing.Commit(t.Context()))
-	if err := <-sent; err != nil {
-		t.Fatal(err)
-	}
+	must(t, <-sent)
 	now, err := in.CrewChange(t.Context(), "id:C1")
 	if err != nil || len(now.Dropped) != 1 {
 		t.Fatalf("CrewChange = %+v, %v; want one dropped member", now, err)

@@ -79,11 +79,7 @@ func eraseIn(ctx context.Context, tx *sql.Tx, words *regexp.Regexp, query, updat
 		if text == values[keys] {
 			return nil
 		}
-		set := slices.Clone(args)
-		for _, v := range values[:keys] {
-			set = append(set, v)
-		}
-		changed = append(changed, append(set, text))
+		changed = append(changed, slices.Concat(args, anys(values[:keys]), []any{text}))
 		return nil
 	})
 	if err != nil {

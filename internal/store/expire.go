@@ -48,9 +48,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			UPDATE intent
 			SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'the details are no longer kept' END
 			WHERE %[1]s IN (SELECT %[1]s FROM intent WHERE open = 0 AND doc <> '{}' AND created_at < $1 LIMIT %[2]d)`, []any{before(intentLife), Done}},
-		{&e.Batches, `
-			DELETE FROM batch
-			WHERE %[1]s IN (SELECT %[1]s FROM batch WHERE created_at < $1 LIMIT %[2]d)`, []any{before(batchLife)}},
+		{&e.Batches, deleteOld("batch", "created_at < $1"), []any{before(batchLife)}},
 		{&e.Answers, `
 			DELETE FROM attempt
 			WHERE %[1]s IN (
@@ -59,21 +57,11 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 				CROSS JOIN attempt t
 				WHERE t.account = o.account AND t.outlet = o.id AND t.at < $1
 				LIMIT %[2]d)`, []any{before(attemptLife)}},
-		{&e.Answers, `
-			DELETE FROM idempotency
-			WHERE %[1]s IN (SELECT %[1]s FROM idempotency WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(remembered)}},
-		{&e.Findings, `
-			DELETE FROM search_session
-			WHERE %[1]s IN (SELECT %[1]s FROM search_session WHERE expires <= $1 LIMIT %[2]d)`, []any{millis(now)}},
-		{&e.HandOffs, `
-			DELETE FROM handoff
-			WHERE %[1]s IN (SELECT %[1]s FROM handoff WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(handoffLife)}},
-		{&e.Paper, `
-			DELETE FROM shared_link
-			WHERE %[1]s IN (SELECT %[1]s FROM shared_link WHERE made_at <= $1 LIMIT %[2]d)`, []any{before(paperLife)}},
-		{&e.Paper, `
-			DELETE FROM agent_list
-			WHERE %[1]s IN (SELECT %[1]s FROM agent_list WHERE sent_at <= $1 LIMIT %[2]d)`, []any{before(paperLife)}},
+		{&e.Answers, deleteOld("idempotency", "created_at <= $1"), []any{before(remembered)}},
+		{&e.Findings, deleteOld("search_session", "expires <= $1"), []any{millis(now)}},
+		{&e.HandOffs, deleteOld("handoff", "created_at <= $1"), []any{before(handoffLife)}},
+		{&e.Paper, deleteOld("shared_link", "made_at <= $1"), []any{before(paperLife)}},
+		{&e.Paper, deleteOld("agent_list", "sent_at <= $1"), []any{before(paperLife)}},
 		{&e.FeedRuns, `
 			DELETE FROM feed_document
 			WHERE %[1]s IN (SELECT d.%[1]s FROM feed_document d
@@ -84,14 +72,8 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			SET remarks = ''
 			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND remarks <> '' LIMIT %[2]d)`,
 			[]any{before(remarkLife)}},
-		{&e.FeedRuns, `
-			DELETE FROM feed_run
-			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND ended <> 0 LIMIT %[2]d)`,
-			[]any{before(feedRunLife)}},
-		{&e.Invitations, `
-			DELETE FROM invitation
-			WHERE %[1]s IN (SELECT %[1]s FROM invitation WHERE created_at <= $1 LIMIT %[2]d)`,
-			[]any{before(invitationKept)}},
+		{&e.FeedRuns, deleteOld("feed_run", "began <= $1 AND ended <> 0"), []any{before(feedRunLife)}},
+		{&e.Invitations, deleteOld("invitation", "created_at <= $1"), []any{before(invitationKept)}},
 	} {
 		n, err := db.inPortions(ctx, oldAtOnce, part.statement, part.args...)
 		if err != nil {
@@ -100,6 +82,11 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 		*part.into += n
 	}
 	return e, nil
+}
+
+// deleteOld deletes some rows of a table, those for which which holds.
+func deleteOld(table, which string) string {
+	return `DELETE FROM ` + table + ` WHERE %[1]s IN (SELECT %[1]s FROM ` + table + ` WHERE ` + which + ` LIMIT %[2]d)`
 }
 
 // oldSearches reads the next searches after a place, by the index on when they

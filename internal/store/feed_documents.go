@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"database/sql"
@@ -75,16 +76,12 @@ func (s Scoped) stillHeld(ctx context.Context, tx *sql.Tx, l FeedLease) error {
 	if l.holder == "" {
 		return nil
 	}
-	var name string
-	err := tx.QueryRowContext(ctx, `
+	_, err := column[string](tx.QueryRowContext(ctx, `
 		SELECT name
 		FROM feed
 		WHERE account = $1 AND name = $2 AND holder = $3`,
-		s.account, l.Feed, l.holder).Scan(&name)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrFeedLost
-	}
-	return err
+		s.account, l.Feed, l.holder))
+	return noRowIs(ErrFeedLost, err)
 }
 
 // lastPortions selects the last portion of each document of a run, with the last eight
@@ -143,12 +140,11 @@ func portionSize(end string) (int64, error) {
 // longer stored.
 func (s Scoped) WriteFeedDocument(ctx context.Context, feed string, d FeedDocument, w io.Writer) error {
 	for portion := 0; ; portion++ {
-		var packed string
-		err := s.db.reader.QueryRowContext(ctx, `
+		packed, err := column[string](s.db.reader.QueryRowContext(ctx, `
 			SELECT doc
 			FROM feed_document
 			WHERE account = $1 AND feed = $2 AND run = $3 AND place = $4 AND portion = $5`,
-			s.account, feed, d.Run, d.Place, portion).Scan(&packed)
+			s.account, feed, d.Run, d.Place, portion))
 		if errors.Is(err, sql.ErrNoRows) && portion > 0 {
 			return nil
 		}
@@ -280,20 +276,16 @@ func (s Scoped) stillKept(ctx context.Context, feed string, run int64, since tim
 		WHERE r.account = $1 AND r.feed = $2 AND r.id = $3 AND r.began > $4
 		LIMIT 1`,
 		s.account, feed, run, millis(since)).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return id, err
+	return id, orNone(err)
 }
 
 // keptIn returns the run whose documents are those of a run: another one's if they are the same.
 func (s Scoped) keptIn(ctx context.Context, feed string, run int64) (int64, error) {
-	var text string
-	err := s.db.reader.QueryRowContext(ctx, `
+	text, err := column[string](s.db.reader.QueryRowContext(ctx, `
 		SELECT doc
 		FROM feed_run
 		WHERE account = $1 AND feed = $2 AND id = $3`,
-		s.account, feed, run).Scan(&text)
+		s.account, feed, run))
 	if errors.Is(err, sql.ErrNoRows) {
 		return run, nil
 	}
@@ -301,8 +293,5 @@ func (s Scoped) keptIn(ctx context.Context, feed string, run int64) (int64, erro
 		return 0, err
 	}
 	doc, err := readFeedRunDoc(feed, text)
-	if doc.DocumentsOf != 0 {
-		run = doc.DocumentsOf
-	}
-	return run, err
+	return cmp.Or(doc.DocumentsOf, run), err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"io"
 	"time"
 
@@ -95,12 +94,11 @@ func (s Scoped) beginArriving(ctx context.Context, feed string, run int64, given
 
 // noneGiven returns Conflict if a document that was given to the feed was not read yet.
 func (s Scoped) noneGiven(ctx context.Context, tx *sql.Tx, feed string) error {
-	n := 0
-	err := tx.QueryRowContext(ctx, `
+	n, err := column[int](tx.QueryRowContext(ctx, `
 		SELECT count(*)
 		FROM feed_run
 		WHERE account = $1 AND feed = $2 AND `+givenRun,
-		s.account, feed).Scan(&n)
+		s.account, feed))
 	if err == nil && n > 0 {
 		err = gangway.Errorf(gangway.Conflict,
 			"feed %s still reads a document that it was given: give it this one once that is done", feed)
@@ -160,17 +158,13 @@ func (s Scoped) NoteFeedProgress(ctx context.Context, l FeedLease, p FeedProgres
 		return err
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		var id int64
-		err := tx.QueryRowContext(ctx, `
+		_, err := column[int64](tx.QueryRowContext(ctx, `
 			UPDATE feed_run
 			SET doc = $4
 			WHERE account = $1 AND feed = $2 AND id = $3 AND ended = 0 AND `+heldBy(5)+`
 			RETURNING id`,
-			s.account, l.Feed, l.Run, string(doc), l.holder).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrFeedLost
-		}
-		return err
+			s.account, l.Feed, l.Run, string(doc), l.holder))
+		return noRowIs(ErrFeedLost, err)
 	}, FeedTopic(l.Feed))
 }
 

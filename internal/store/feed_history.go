@@ -116,13 +116,12 @@ func (s Scoped) FeedTrouble(ctx context.Context, f StoredFeed) (FeedTrouble, err
 // was not, or another replica has noted first that it works again.
 func (s Scoped) NoteFeedAnswer(ctx context.Context, name string, at time.Time) (failing time.Time, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var since int64
-		err := tx.QueryRowContext(ctx, `
+		since, err := column[int64](tx.QueryRowContext(ctx, `
 			UPDATE feed
 			SET good_at = CASE WHEN good_at < $3 THEN $3 ELSE good_at END
 			WHERE account = $1 AND name = $2
 			RETURNING failing`,
-			s.account, name, millis(at)).Scan(&since)
+			s.account, name, millis(at)))
 		if errors.Is(err, sql.ErrNoRows) || err == nil && since == 0 {
 			return nil
 		}
@@ -149,10 +148,7 @@ func (s Scoped) lastFeedRun(ctx context.Context, tx *sql.Tx, feed string) (gangw
 		ORDER BY id DESC
 		LIMIT 1`,
 		s.account, feed))
-	if errors.Is(err, sql.ErrNoRows) {
-		return gangway.FeedRun{}, nil
-	}
-	return last, err
+	return last, orNone(err)
 }
 
 // NoteFeedSilence notes that a feed has failed somebody who waited, or what there is to say of its answer: as a run of
@@ -161,13 +157,12 @@ func (s Scoped) NoteFeedSilence(ctx context.Context, run gangway.FeedRun,
 	at time.Time) (before FeedTrouble, err error) {
 	run.ID = s.db.Generation()
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var since int64
-		err := tx.QueryRowContext(ctx, `
+		since, err := column[int64](tx.QueryRowContext(ctx, `
 			UPDATE feed
 			SET failing = CASE WHEN failing = 0 THEN $3 ELSE failing END
 			WHERE account = $1 AND name = $2
 			RETURNING failing`,
-			s.account, run.Feed, millis(at)*int64(truthValue(run.Failed()))).Scan(&since)
+			s.account, run.Feed, millis(at)*int64(truthValue(run.Failed()))))
 		if err != nil {
 			return notFoundOr(err, "there is no feed %q", run.Feed)
 		}

@@ -138,10 +138,7 @@ func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string,
 		INSERT INTO feed_run (account, feed, id, began)
 		VALUES ($1, $2, $3, $4)`,
 		s.account, feed, run.id, millis(now))
-	if err != nil {
-		return run, doc, fmt.Errorf("begin a run of feed %s: %w", feed, err)
-	}
-	return run, doc, nil
+	return run, doc, wrapf(err, "begin a run of feed %s", feed)
 }
 
 // During returns the database for the run of a lease: what is written is counted in the

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -64,11 +65,7 @@ func (s Scoped) NamedBookings(ctx context.Context, find string, limit int) ([]ga
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	for id := range exact {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
+	ids := slices.Sorted(maps.Keys(exact))
 	for _, q := range []struct{ query, from string }{
 		{findLocated, capitals(strings.TrimSpace(find))}, {findReferred, capitals(strings.TrimSpace(find))},
 		{findTicketed, ticketDigits(find)},

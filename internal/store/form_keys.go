@@ -38,8 +38,5 @@ func (db *DB) FormKeys(ctx context.Context) ([][]byte, error) {
 		return nil, fmt.Errorf("read the key for forms: %w", err)
 	}
 	key, err := hex.DecodeString(kept)
-	if err != nil {
-		return nil, fmt.Errorf("read the key for forms: %w", err)
-	}
-	return [][]byte{key}, nil
+	return [][]byte{key}, wrapf(err, "read the key for forms")
 }

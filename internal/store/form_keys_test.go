@@ -16,15 +16,11 @@ func TestFormKeys(t *testing.T) {
 		keys := func(operators ...[]byte) [][]byte {
 			t.Helper()
 			db, err := store.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer db.Close()
 			if len(operators) > 0 {
 				sealer, err := seal.New(operators...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				db.SealWith(sealer)
 			}
 			list, err := db.FormKeys(t.Context())

@@ -112,9 +112,8 @@ func TestHandoffCapacity(t *testing.T) {
 		t.Run("another network has capacity until the total is reached", func(t *testing.T) {
 			for _, network := range []string{"b", "b", "c"} {
 				var err error
-				if hash, err = leave(network, at); err != nil {
-					t.Fatal(err)
-				}
+				hash, err = leave(network, at)
+				must(t, err)
 			}
 			full("b", at)
 			full("d", at)

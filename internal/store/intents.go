@@ -121,10 +121,7 @@ func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangw
 		FROM intent
 		WHERE account = $1 AND open = 1 AND passenger = $2 AND id <> $3`,
 		s.account, t.FoldedName(), but)
-	if err != nil {
-		return nil, fmt.Errorf("look for who is being booked: %w", err)
-	}
-	return docs, nil
+	return docs, wrapf(err, "look for who is being booked")
 }
 
 // BeginIntent writes an intent on an existing booking, if check allows it for the booking's present
@@ -154,28 +151,23 @@ func underWayConflict(b gangway.Booking) error {
 
 func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot,
 	passenger string) (fresh bool, err error) {
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		INSERT INTO intent (account, id, booking, slot, supplier, kind, by_whom, doc, open, outcome, created_at, lease, passenger)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, '', $9, $10, $11)
 		ON CONFLICT DO NOTHING`,
 		s.account, i.ID, i.Booking, slot, i.Supplier, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease),
-		passenger)
-	if err != nil {
-		return false, fmt.Errorf("begin to %s: %w", i.Kind, err)
-	}
-	n, err := res.RowsAffected()
-	return n == 1, err
+		passenger))
+	return n == 1, wrapf(err, "begin to %s", i.Kind)
 }
 
 // refuseIfOpen returns a Conflict if an intent other than the given one is open
 // for b, whose row is locked.
 func (s Scoped) refuseIfOpen(ctx context.Context, tx *sql.Tx, b gangway.Booking, intent string) error {
-	var n int
-	err := tx.QueryRowContext(ctx, `
+	n, err := column[int](tx.QueryRowContext(ctx, `
 		SELECT count(*)
 		FROM intent
 		WHERE account = $1 AND slot = $2 AND open = 1 AND id <> $3`,
-		s.account, bookingSlot(b.ID), intent).Scan(&n)
+		s.account, bookingSlot(b.ID), intent))
 	if err != nil {
 		return fmt.Errorf("look for intents of booking %s: %w", b.ID, err)
 	}
@@ -187,18 +179,15 @@ func (s Scoped) refuseIfOpen(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 
 // lockIntent locks an intent until the transaction ends, so that nobody else closes it.
 func (s Scoped) lockIntent(ctx context.Context, tx *sql.Tx, id string) error {
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE intent
 		SET lease = lease
 		WHERE account = $1 AND id = $2 AND (open = 1 OR outcome = $3)`,
-		s.account, id, Done)
-	if err != nil {
-		return fmt.Errorf("lock intent %s: %w", id, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		s.account, id, Done))
+	if err == nil && n != 1 {
 		return gangway.Errorf(gangway.Conflict, "this was given up before it was answered")
 	}
-	return nil
+	return wrapf(err, "lock intent %s", id)
 }
 
 func (s Scoped) closeIntent(ctx context.Context, tx *sql.Tx, id, outcome string) error {
@@ -207,10 +196,7 @@ func (s Scoped) closeIntent(ctx context.Context, tx *sql.Tx, id, outcome string)
 		SET open = 0, outcome = $3
 		WHERE account = $1 AND id = $2 AND outcome <> $4`,
 		s.account, id, outcome, Done)
-	if err != nil {
-		return fmt.Errorf("close intent %s: %w", id, err)
-	}
-	return nil
+	return wrapf(err, "close intent %s", id)
 }
 
 // CloseIntent closes an intent that was not carried out; why says the reason in words. An intent
@@ -250,16 +236,12 @@ func (s Scoped) Intent(ctx context.Context, id string) (Intent, error) {
 
 // UnderWay reports whether a member of a search is being booked.
 func (s Scoped) UnderWay(ctx context.Context, search string, member int) (bool, error) {
-	var n int
-	err := s.db.reader.QueryRowContext(ctx, `
+	n, err := column[int](s.db.reader.QueryRowContext(ctx, `
 		SELECT count(*)
 		FROM intent
 		WHERE account = $1 AND slot = $2 AND open = 1`,
-		s.account, searchSlot(search, member)).Scan(&n)
-	if err != nil {
-		return false, fmt.Errorf("look for intents of search %s: %w", search, err)
-	}
-	return n > 0, nil
+		s.account, searchSlot(search, member)))
+	return n > 0, wrapf(err, "look for intents of search %s", search)
 }
 
 // OpenIntent returns the open intent on a booking, if there is one.

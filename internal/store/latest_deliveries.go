@@ -84,10 +84,7 @@ func (s Scoped) LatestDeliveries(ctx context.Context, q DeliveryQuery, most int)
 				WHERE account = $1 AND outlet = d.outlet AND booking = d.booking AND seq = d.seq)
 		ORDER BY d.made_at DESC, d.booking DESC, d.seq DESC, d.outlet DESC`,
 		args...)
-	if err != nil {
-		return nil, fmt.Errorf("read the latest deliveries: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read the latest deliveries")
 }
 
 // Replayed returns the booking of the delivery that was tried with a webhook-id and replayed since, and the webhook-id

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 
@@ -74,9 +75,7 @@ func (l Ledger) save(ctx context.Context, tx *sql.Tx, d gangway.Document) error 
 			VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT DO NOTHING`
 	}
-	if d.Reference == "" {
-		d.Reference = d.ID // nobody looks it up by anything else
-	}
+	d.Reference = cmp.Or(d.Reference, d.ID) // nobody looks it up by anything else
 	n, err := changed(tx.ExecContext(ctx, query, l.s.account, d.ID, d.Reference, string(d.Doc), d.Version))
 	if err == nil && n == 0 {
 		return gangway.Errorf(gangway.Conflict, "a document of the supplier was changed by someone else")

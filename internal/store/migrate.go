@@ -125,10 +125,8 @@ func (d dialect) migrateAlone(ctx context.Context, url string) (release func(), 
 	}
 	lock := flock.New(strings.TrimPrefix(url, "sqlite:")+".migrating", flock.SetFlag(os.O_CREATE|os.O_RDWR),
 		flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
-		return nil, fmt.Errorf("migrate: %w", err)
-	}
-	return func() { _ = lock.Close() }, nil
+	_, err = lock.TryLockContext(ctx, 100*time.Millisecond)
+	return func() { _ = lock.Close() }, wrapf(err, "migrate")
 }
 
 // migrationFiles are the migrations' files; opening one translates it into the

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"io/fs"
@@ -62,9 +63,7 @@ var (
 // longer than five seconds. A command reports at once what is wrong, and its
 // statements may take as long as they need.
 func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	d, err := gate.DialectOf(url)
 	if err != nil {
 		return nil, err

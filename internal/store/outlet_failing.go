@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 	"time"
 
@@ -37,20 +36,16 @@ func (s Scoped) NoteUnmade(ctx context.Context, o gangway.Outlet, now time.Time)
 	}
 	noted := false
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET failing_since = $3
 			WHERE account = $1 AND id = $2 AND failing_since = 0 AND set_at < $3 AND NOT EXISTS (
 				SELECT 1
 				FROM attempt
 				WHERE account = $1 AND outlet = $2 AND at >= $3 AND status BETWEEN 200 AND 299)`,
-			s.account, o.ID, millis(since))
-		if err != nil {
-			return fmt.Errorf("write failure of outlet %s: %w", o.ID, err)
-		}
-		n, err := res.RowsAffected()
+			s.account, o.ID, millis(since)))
 		noted = n > 0
-		return err
+		return wrapf(err, "write failure of outlet %s", o.ID)
 	})
 	if err != nil || !noted {
 		return time.Time{}, err
@@ -80,8 +75,5 @@ func (s Scoped) latestTries(ctx context.Context, o gangway.Outlet, to time.Time,
 			LIMIT $4) t
 		ORDER BY t.at DESC`,
 		s.account, o.ID, millis(to), n, millis(o.SetAt))
-	if err != nil {
-		return nil, fmt.Errorf("read what was tried at outlet %s: %w", o.ID, err)
-	}
-	return list, nil
+	return list, wrapf(err, "read what was tried at outlet %s", o.ID)
 }

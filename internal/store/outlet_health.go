@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -71,13 +69,7 @@ func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error)
 		ORDER BY t.at DESC
 		LIMIT 1`,
 		s.account, outlet))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Attempt{}, nil
-	}
-	if err != nil {
-		return a, fmt.Errorf("read the last failure of outlet %s: %w", outlet, err)
-	}
-	return a, nil
+	return a, wrapf(orNone(err), "read the last failure of outlet %s", outlet)
 }
 
 // OutletFacts are what gangway.ConditionOf needs of an outlet, with the tries that came to nothing as they are stored.

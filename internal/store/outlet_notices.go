@@ -65,10 +65,7 @@ func (db *DB) OutletsToTell(ctx context.Context, after OutletPlace, n int) ([]No
 		ORDER BY o.account, o.id
 		LIMIT $4`,
 		after.Account, after.Outlet, gangway.NewsRecovered, n)
-	if err != nil {
-		return nil, fmt.Errorf("read what is to be told of outlets: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read what is to be told of outlets")
 }
 
 // ToldOutlets returns up to n of the account's outlets of which admins were told last that they have recovered, or that
@@ -82,10 +79,7 @@ func (s Scoped) ToldOutlets(ctx context.Context, n int) ([]NoticedOutlet, error)
 		ORDER BY CASE WHEN n.parked_told_at > n.told_at THEN n.parked_told_at ELSE n.told_at END DESC, n.outlet
 		LIMIT $3`,
 		s.account, gangway.NewsRecovered, n)
-	if err != nil {
-		return nil, fmt.Errorf("read what was told of outlets: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read what was told of outlets")
 }
 
 // TellOutlet looks at an outlet once more and keeps what admins are told of it, so that nobody else tells it. It
@@ -164,8 +158,5 @@ func (db *DB) OutletMails(ctx context.Context, now time.Time, n int) ([]Mail, er
 		ORDER BY m.due, m.account, m.id
 		LIMIT $2`,
 		millis(now), n)
-	if err != nil {
-		return nil, fmt.Errorf("read mails about outlets: %w", err)
-	}
-	return list, nil
+	return list, wrapf(err, "read mails about outlets")
 }

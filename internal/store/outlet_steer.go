@@ -90,10 +90,7 @@ func (s Scoped) setOutlet(ctx context.Context, tx *sql.Tx, id, columns string, v
 		SET `+columns+`
 		WHERE account = $1 AND id = $2`,
 		append([]any{s.account, id}, values...)...)
-	if err != nil {
-		return fmt.Errorf("steer outlet %s: %w", id, err)
-	}
-	return nil
+	return wrapf(err, "steer outlet %s", id)
 }
 
 // ChangeOutletSecrets replaces the signing secrets of an outlet by what change makes of them, newest first; two

@@ -175,18 +175,15 @@ func outletDetails(o gangway.Outlet) map[string]any {
 // lockAccount makes others who call it for this account wait until the transaction
 // ends.
 func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE account
 		SET settings = settings
 		WHERE id = $1`,
-		s.account)
-	if err != nil {
-		return fmt.Errorf("lock account: %w", err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		s.account))
+	if err == nil && n != 1 {
 		return ErrNoAccount
 	}
-	return nil
+	return wrapf(err, "lock account")
 }
 
 // SetOutletSecrets replaces the signing secrets of an outlet, newest first.
@@ -209,18 +206,15 @@ func (s Scoped) writeOutletSecrets(ctx context.Context, tx *sql.Tx, id string, s
 	if err != nil {
 		return err
 	}
-	res, err := tx.ExecContext(ctx, `
+	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE outlet
 		SET secrets = $3
 		WHERE account = $1 AND id = $2`,
-		s.account, id, sealed)
-	if err != nil {
-		return fmt.Errorf("change outlet %s: %w", id, err)
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		s.account, id, sealed))
+	if err == nil && n != 1 {
 		return gangway.Errorf(gangway.NotFound, "there is no such outlet")
 	}
-	return nil
+	return wrapf(err, "change outlet %s", id)
 }
 
 // OutletSecrets returns the signing secrets of an outlet, newest first.
@@ -229,12 +223,11 @@ func (s Scoped) OutletSecrets(ctx context.Context, id string) ([]string, error) 
 }
 
 func (s Scoped) outletSecrets(ctx context.Context, q querier, id string) ([]string, error) {
-	var text string
-	err := q.QueryRowContext(ctx, `
+	text, err := column[string](q.QueryRowContext(ctx, `
 		SELECT secrets
 		FROM outlet
 		WHERE account = $1 AND id = $2`,
-		s.account, id).Scan(&text)
+		s.account, id))
 	if err != nil {
 		return nil, notFoundOr(err, "there is no outlet %q", id)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 )
@@ -41,10 +42,7 @@ var errOddPage = errors.New("a page is not as SQLite writes it: check the file w
 // unused returns the parts of p that hold no data: between the list of cells and
 // their content, and where cells were moved to other pages or deleted.
 func (p page) unused() ([]span, error) {
-	content := p.number(5)
-	if content == 0 {
-		content = 1 << 16
-	}
+	content := cmp.Or(p.number(5), 1<<16)
 	list := []span{{p.header() + 2*p.number(3), content}}
 	if list[0].from > content || content > len(p) {
 		return nil, errOddPage

@@ -22,10 +22,8 @@ func portAgent(ctx context.Context, q querier, account string, port gangway.Plac
 		FROM port_agent
 		WHERE account = $1 AND port = $2`,
 		account, port).Scan(&a.Name, &a.Phone, &mail)
-	if a.Mail = strings.Fields(mail); gangway.KindOf(notFoundOr(err, "none")) == gangway.NotFound {
-		err = nil
-	}
-	return a, wrapf(err, "read the agent at %s", port)
+	a.Mail = strings.Fields(mail)
+	return a, wrapf(orNone(err), "read the agent at %s", port)
 }
 
 // SetPortAgent names the ship's agent in a port, in place of the one before.

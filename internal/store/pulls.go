@@ -145,13 +145,12 @@ func (s Scoped) pullIDs(ctx context.Context, tx *sql.Tx, which string, arg int64
 // caller holds the lease. Conflict: the lease has ended and the actions have gone to another pull.
 func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease time.Time, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var end int64
-		err := tx.QueryRowContext(ctx, `
+		end, err := column[int64](tx.QueryRowContext(ctx, `
 			UPDATE pull
 			SET lease = CASE WHEN written = 1 THEN 0 WHEN lease >= $3 THEN lease + 1 ELSE $3 END
 			WHERE account = $1 AND id = $2
 			RETURNING lease`,
-			s.account, id, millis(until)).Scan(&end)
+			s.account, id, millis(until)))
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrOtherPull
 		}
@@ -169,16 +168,13 @@ func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease
 func (s Scoped) EndPull(ctx context.Context, id string) error {
 	ctx = withLongWork(ctx)
 	return s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			UPDATE pull
 			SET written = 1, lease = 0
 			WHERE account = $1 AND id = $2 AND written = 0`,
-			s.account, id)
-		if err != nil {
-			return fmt.Errorf("end pull %s: %w", id, err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err
+			s.account, id))
+		if err != nil || n == 0 {
+			return wrapf(err, "end pull %s", id)
 		}
 		return s.settleTaken(ctx, tx, id)
 	})
@@ -208,10 +204,7 @@ func (s Scoped) pull(ctx context.Context, q querier, id string, now time.Time) (
 		FROM pull
 		WHERE account = $1 AND id = $2 AND created_at > $3`,
 		s.account, id, millis(now.Add(-pullKept))))
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, ErrNoPull
-	}
-	return p, err
+	return p, noRowIs(ErrNoPull, err)
 }
 
 // Why a pull cannot be answered.

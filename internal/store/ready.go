@@ -83,9 +83,8 @@ func (db *DB) ClockApart(ctx context.Context, now func() time.Time) (time.Durati
 		return 0, nil
 	}
 	asked := now()
-	var theirs int64
-	err := db.reader.QueryRowContext(ctx, `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`).
-		Scan(&theirs)
+	theirs, err := column[int64](db.reader.QueryRowContext(ctx, `
+		SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`))
 	if err != nil {
 		return 0, fmt.Errorf("ask the database for the time: %w", err)
 	}

@@ -25,28 +25,20 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	l, d := storetest.TakeDelivery(t, db, noon)
 	conn, watching := connect(t, url), connect(t, url)
 	filling, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, statement := range []string{`
 		INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
 		SELECT account, outlet, booking, 2, 'msg_2', 'due', made_at, 0, 0
 		FROM delivery`, `
 		UPDATE lane
 		SET pending = 1`} {
-		if _, err := filling.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(filling.Exec(t.Context(), statement)))
 	}
 	settled := make(chan error)
 	go func() { settled <- storetest.SettleTry(t, db, l, d, "done", store.Attempt{At: noon, Status: 200}, nil) }()
 	untilSomebodyWaits(t, watching) // the outcome, for the queue
-	if err := filling.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-settled; err != nil {
-		t.Fatal(err)
-	}
+	must(t, filling.Commit(t.Context()))
+	must(t, <-settled)
 	var pending int
 	if err := watching.QueryRow(t.Context(), `SELECT pending FROM lane`).Scan(&pending); err != nil || pending != 1 {
 		t.Errorf("pending is %d, %v; want the second action to wait", pending, err)
@@ -87,37 +79,27 @@ func TestQueuesAreLockedInOrder(t *testing.T) {
 				createBooking(t, in, id, nil)
 			}
 			outlets, err := in.Outlets(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			first := slices.MinFunc(outlets, func(a, b gangway.Outlet) int { return strings.Compare(a.ID, b.ID) })
 			conn, watching := connect(t, url), connect(t, url)
 			for _, statement := range []string{tt.moves, `ANALYZE`} { // behind the others
-				if _, err := conn.Exec(t.Context(), statement); err != nil {
-					t.Fatal(err)
-				}
+				must(t, did(conn.Exec(t.Context(), statement)))
 			}
 			recording, err := conn.Begin(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			lock := func(which string) error {
 				_, err := recording.Exec(t.Context(), `SELECT 1 FROM lane WHERE `+fmt.Sprintf(tt.lock, which)+
 					` FOR UPDATE NOWAIT`)
 				return err
 			}
-			if err := lock("min"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, lock("min"))
 			done := make(chan error)
 			go func() { done <- tt.locks(in, first) }()
 			untilSomebodyWaits(t, watching) // for the first queue
 			if err := lock("max"); err != nil {
 				t.Errorf("the second queue is locked before the first one: %v", err)
 			}
-			if err := recording.Rollback(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, recording.Rollback(t.Context()))
 			if err := <-done; err != nil {
 				t.Error(err)
 			}
@@ -129,9 +111,7 @@ func TestQueuesAreLockedInOrder(t *testing.T) {
 func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
 	return conn
 }
@@ -140,13 +120,11 @@ func connect(t *testing.T, url string) *pgx.Conn {
 func untilSomebodyWaits(t *testing.T, conn *pgx.Conn) {
 	t.Helper()
 	for waits := false; !waits; {
-		if err := conn.QueryRow(t.Context(), `
+		must(t, conn.QueryRow(t.Context(), `
 			SELECT EXISTS (
 				SELECT 1
 				FROM pg_stat_activity
-				WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits); err != nil {
-			t.Fatal(err)
-		}
+				WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits))
 	}
 }
 

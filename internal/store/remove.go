@@ -215,13 +215,12 @@ func (db *DB) markRemoving(ctx context.Context, tx *sql.Tx, customer string, acc
 // lockCustomer makes others who call it for this customer wait until the
 // transaction ends, so that changes to its people happen one after the other.
 func lockCustomer(ctx context.Context, tx *sql.Tx, customer string) error {
-	var id string
-	err := tx.QueryRowContext(ctx, `
+	_, err := column[string](tx.QueryRowContext(ctx, `
 		UPDATE customer
 		SET name = name
 		WHERE id = $1
 		RETURNING id`,
-		customer).Scan(&id)
+		customer))
 	return notFoundOr(err, "there is no customer %q", customer)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -33,10 +34,7 @@ func (s Scoped) RebuildReport(ctx context.Context) error {
 func (s Scoped) ReportReady(ctx context.Context) (ready bool, err error) {
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT NOT EXISTS (SELECT 1 FROM report_build WHERE account = $1 AND fresh = 1)`, s.account).Scan(&ready)
-	if err != nil {
-		return false, fmt.Errorf("look for a report that is being written: %w", err)
-	}
-	return ready, nil
+	return ready, wrapf(err, "look for a report that is being written")
 }
 
 // BuildReports writes the rows of some bookings of an account whose report is to be written anew,
@@ -154,9 +152,7 @@ func (s Scoped) keptReport(ctx context.Context, tx *sql.Tx, set report.Set, behi
 	key := set.KeySQL()
 	forced, there := `NULL`, ""
 	for _, c := range set.Columns {
-		if c.Forced != "" {
-			forced = c.Forced
-		}
+		forced = cmp.Or(c.Forced, forced)
 	}
 	if set.Vanishing {
 		there = ` AND gone = 0`

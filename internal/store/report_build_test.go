@@ -96,9 +96,7 @@ func lastly(t *testing.T, do func() error) {
 func openURL(t *testing.T, url string) *store.DB {
 	t.Helper()
 	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 )
 
@@ -24,10 +23,7 @@ func (d dialect) thisChange() string {
 // change returns the number of the transaction that writes.
 func (s Scoped) change(ctx context.Context, tx *sql.Tx) (n int64, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT `+s.db.dialect.thisChange()+` WHERE $1 <> ''`, s.account).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("number what is written: %w", err)
-	}
-	return n, nil
+	return n, wrapf(err, "number what is written")
 }
 
 // keepingChange has do remove rows of the report, and sees to it that the numbers of later transactions go on from

@@ -36,16 +36,12 @@ func changes(t *testing.T, in store.Scoped, q *odata.Query, since, limit int64) 
 		if first {
 			answer.Mark = func(m int64) { mark = m }
 		}
-		if err := in.Report(t.Context(), req, answer); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.Report(t.Context(), req, answer))
 		if limit == 0 || n < limit {
 			return in1, out, mark
 		}
 		after, err := query.ParseChange(q, last.Text())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req.Changes = &query.Changes{Since: since, After: after}
 	}
 }
@@ -58,9 +54,7 @@ func TestWhichChangesMatch(t *testing.T) {
 		rows := randomRows(random, 60)
 		in := db.In(storetest.Account(t, db).Scope())
 		for _, one := range []store.Scoped{in, db.In(storetest.Account(t, db).Scope())} { // nothing is from the other
-			if err := one.SaveReportRows(t.Context(), rows); err != nil {
-				t.Fatal(err)
-			}
+			must(t, one.SaveReportRows(t.Context(), rows))
 		}
 		set := query.Schema.Sets[0]
 		g := odatatest.Generator{Rand: random, Set: set,
@@ -84,9 +78,7 @@ func TestWhichChangesMatch(t *testing.T) {
 				want = append(want, fmt.Sprint(r.Value(0)))
 				return nil
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got, out, _ := changes(t, in, req.Query, 0, 17)
 			if len(got)+len(out) != len(rows) {
 				t.Fatalf("%s: %d rows have changed; want %d", text, len(got)+len(out), len(rows))
@@ -112,9 +104,7 @@ func TestNoChangeIsMissed(t *testing.T) {
 		for i, s := range []gangway.State{gangway.Issued, gangway.Issued, gangway.Confirmed, gangway.Issued} {
 			rows[i][0], rows[i][state] = fmt.Sprint("B", i), string(s)
 		}
-		if err := in.SaveReportRows(t.Context(), rows[:2]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SaveReportRows(t.Context(), rows[:2]))
 		mark := int64(0)
 		err := in.SaveReportRowsMeanwhile(t.Context(), rows[2:], func() {
 			var seen []string
@@ -123,17 +113,13 @@ func TestNoChangeIsMissed(t *testing.T) {
 				t.Errorf("while others are written there are %v", seen)
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		matching, out, next := changes(t, in, q, mark, 1)
 		if !slices.Contains(matching, "B3") || !slices.Equal(out, []string{"B2"}) {
 			t.Errorf("since then %v match and %v do not; want B3, and B2", matching, out)
 		}
 		rows[0][state] = string(gangway.Cancelled)
-		if err := in.SaveReportRows(t.Context(), rows[:1]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SaveReportRows(t.Context(), rows[:1]))
 		matching, out, next = changes(t, in, q, next, 0)
 		if slices.Contains(matching, "B0") || !slices.Contains(out, "B0") {
 			t.Errorf("after another change %v match and %v do not; want B0 among these", matching, out)

@@ -32,9 +32,7 @@ func TestHalfOfTheReports(t *testing.T) {
 				}})
 		}
 		for _, in := range []store.Scoped{db.In(prod.Scope()), db.In(dev.Scope())} {
-			if err := in.SaveReportRows(t.Context(), randomRows(rand.New(rand.NewPCG(1, 2)), 1)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SaveReportRows(t.Context(), randomRows(rand.New(rand.NewPCG(1, 2)), 1)))
 			for range store.ReportsAtOnce / 2 {
 				go func() { over <- read(t.Context(), in) }()
 				<-held

@@ -16,16 +16,12 @@ const (
 // ReportLoginSeen returns when a report login was last noted to be right from a network, which is a hash; the zero time
 // if that was never, or is too long ago to count.
 func (s Scoped) ReportLoginSeen(ctx context.Context, login, network string, now time.Time) (time.Time, error) {
-	var seen int64
-	err := s.db.reader.QueryRowContext(ctx, `
+	seen, err := column[int64](s.db.reader.QueryRowContext(ctx, `
 		SELECT coalesce(max(seen_at), 0)
 		FROM report_network
 		WHERE account = $1 AND login = $2 AND network = $3 AND seen_at > $4`,
-		s.account, login, network, millis(now.Add(-reportNetworkLife))).Scan(&seen)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read where report login %s was right: %w", login, err)
-	}
-	return instant(seen), nil
+		s.account, login, network, millis(now.Add(-reportNetworkLife))))
+	return instant(seen), wrapf(err, "read where report login %s was right", login)
 }
 
 // MarkReportLoginSeen notes that a report login was right from a network, and forgets networks that no longer count.
@@ -39,7 +35,7 @@ func (s Scoped) MarkReportLoginSeen(ctx context.Context, login, network string, 
 			s.account, login, network, millis(at)); err != nil {
 			return fmt.Errorf("note where report login %s was right: %w", login, err)
 		}
-		if _, err := tx.ExecContext(ctx, `
+		_, err := tx.ExecContext(ctx, `
 			DELETE FROM report_network
 			WHERE account = $1 AND login = $2 AND (seen_at <= $3 OR network NOT IN (
 				SELECT network
@@ -47,9 +43,7 @@ func (s Scoped) MarkReportLoginSeen(ctx context.Context, login, network string, 
 				WHERE account = $1 AND login = $2
 				ORDER BY seen_at DESC, network
 				LIMIT $4))`,
-			s.account, login, millis(at.Add(-reportNetworkLife)), reportNetworkMost); err != nil {
-			return fmt.Errorf("forget where report login %s was right: %w", login, err)
-		}
-		return nil
+			s.account, login, millis(at.Add(-reportNetworkLife)), reportNetworkMost)
+		return wrapf(err, "forget where report login %s was right", login)
 	})
 }

@@ -17,9 +17,7 @@ func TestReportNetworks(t *testing.T) {
 		known := func(in store.Scoped, login string) (n int) {
 			for i := range 30 {
 				seen, err := in.ReportLoginSeen(t.Context(), login, strconv.Itoa(i), now)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if !seen.IsZero() {
 					n++
 				}
@@ -29,9 +27,7 @@ func TestReportNetworks(t *testing.T) {
 		for i := range 25 {
 			now = now.Add(time.Hour)
 			for range 2 {
-				if err := in.MarkReportLoginSeen(t.Context(), "report_prod", strconv.Itoa(i), now); err != nil {
-					t.Fatal(err)
-				}
+				must(t, in.MarkReportLoginSeen(t.Context(), "report_prod", strconv.Itoa(i), now))
 			}
 		}
 		seen, err := in.ReportLoginSeen(t.Context(), "report_prod", "24", now)

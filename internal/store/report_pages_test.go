@@ -24,9 +24,7 @@ func asked(t *testing.T, path, options string) *odata.Request {
 	t.Helper()
 	options = strings.NewReplacer("%3D", "=", "%26", "&", "%24", "$").Replace(url.QueryEscape(options))
 	req, err := odata.Parse(query.Schema, path, options, odata.Options{Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return req
 }
 
@@ -37,9 +35,7 @@ func reported(t *testing.T, in store.Scoped, req query.Request) (rows []string, 
 		rows, last = append(rows, string(r.AppendMembers(nil))), r.Position()
 		return nil
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return rows, last
 }
 
@@ -54,9 +50,7 @@ func TestPagesWhileRowsAreAdded(t *testing.T) {
 		for _, order := range orders {
 			in := db.In(storetest.Account(t, db).Scope())
 			rows := randomRows(random, 150)
-			if err := in.SaveReportRows(t.Context(), rows[:100]); err != nil {
-				t.Fatal(err)
-			}
+			must(t, in.SaveReportRows(t.Context(), rows[:100]))
 			all := asked(t, "FlightBookingDetailed", "$select=BookingId&$orderby="+order).Query
 			req := query.Request{Query: all, Limit: 7}
 			seen := map[string]int{}
@@ -70,9 +64,7 @@ func TestPagesWhileRowsAreAdded(t *testing.T) {
 				}
 				req.After, req.Given = last, req.Given+7
 				if page < 10 {
-					if err := in.SaveReportRows(t.Context(), rows[100+5*page:105+5*page]); err != nil {
-						t.Fatal(err)
-					}
+					must(t, in.SaveReportRows(t.Context(), rows[100+5*page:105+5*page]))
 				}
 			}
 			for i, row := range rows {
@@ -135,9 +127,7 @@ func TestOneRow(t *testing.T) {
 func TestHeavyReports(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		if err := in.SaveReportRows(t.Context(), randomRows(rand.New(rand.NewPCG(5, 6)), 20)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.SaveReportRows(t.Context(), randomRows(rand.New(rand.NewPCG(5, 6)), 20)))
 		nested, doubled := "PriceTotal", "$apply=compute(PriceTotal add 1 as C0)"
 		for range 45 {
 			nested = "case(NoShow:" + nested + ")"
@@ -190,9 +180,7 @@ func TestWithoutCollation(t *testing.T) {
 	db := storetest.Postgres(t)
 	in := db.In(storetest.Account(t, db).Scope())
 	rows := randomRows(rand.New(rand.NewPCG(7, 8)), 200)
-	if err := in.SaveReportRows(t.Context(), rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.SaveReportRows(t.Context(), rows))
 	req := query.Request{Query: asked(t, "FlightBookingDetailed",
 		"$compute=tolower(State) as L,toupper(State) as U&$select=L,U,BookingId").Query}
 	with, _ := reported(t, in, req)

@@ -40,9 +40,7 @@ func TestReportPlans(t *testing.T) {
 	}
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
@@ -67,9 +65,7 @@ func TestReportPlans(t *testing.T) {
 			for _, after := range []query.Position{nil, last} {
 				req.After = after
 				list, err := in.ReportStatements(t.Context(), req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				for _, s := range list {
 					plan := withoutOwn.Replace(explain(t, db.Reports(), s))
 					if (name == "contains" || name == "newest, skipped") && strings.HasPrefix(url, "postgres") &&
@@ -123,8 +119,6 @@ func fillReport(t testing.TB, db *sql.DB, account string, n int) {
 		if s == `ANALYZE` && !strings.Contains(fmt.Sprintf("%T", db.Driver()), "stdlib") {
 			continue // SQLite has never seen its rows, but is told of them by a migration
 		}
-		if _, err := db.ExecContext(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(db.ExecContext(t.Context(), s)))
 	}
 }

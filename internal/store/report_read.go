@@ -126,8 +126,7 @@ func (r *ReportReading) Answer(req query.Request, answer ReportAnswer) error {
 
 func (r *ReportReading) answer(t translation, answer ReportAnswer) error {
 	if answer.Mark != nil {
-		var mark int64
-		err := r.from.QueryRowContext(r.ctx, r.in.db.dialect.selectOldestChange(), r.in.account).Scan(&mark)
+		mark, err := column[int64](r.from.QueryRowContext(r.ctx, r.in.db.dialect.selectOldestChange(), r.in.account))
 		if err != nil {
 			return reportError(r.ctx, err)
 		}

@@ -43,9 +43,7 @@ func TestSameAnswers(t *testing.T) {
 		in := db.In(account.Scope())
 		for _, one := range []store.Scoped{in, db.In(storetest.Account(t, db).Scope())} { // nothing is from the other
 			for _, set := range report.Sets {
-				if err := one.SaveReportRowsOf(t.Context(), set, rows[set.Name]); err != nil {
-					t.Fatal(err)
-				}
+				must(t, one.SaveReportRowsOf(t.Context(), set, rows[set.Name]))
 			}
 		}
 		databases[name], data[name] = in, inEvaluator(rows)

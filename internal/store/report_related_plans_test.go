@@ -17,9 +17,7 @@ import (
 func TestRelatedPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
@@ -32,9 +30,7 @@ func TestRelatedPlans(t *testing.T) {
 		look := func(name string, related bool, req query.Request) {
 			t.Helper()
 			list, err := in.ReportStatements(t.Context(), req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, s := range list {
 				plan := explain(t, db.Reports(), s)
 				for line := range strings.Lines(plan) {
@@ -67,13 +63,9 @@ func TestRelatedPlans(t *testing.T) {
 			req := asked(t, c.path, c.options)
 			began, rows := time.Now(), 0
 			one, err := query.For(req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			err = in.Report(t.Context(), one, store.ReportAnswer{Row: func(query.Row) error { rows++; return nil }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Logf("%s: %d rows in %v", name, rows, time.Since(began))
 			if name != "all" { // for which PostgreSQL may as well look through all flights once
 				look(name, strings.Contains(c.path+c.options, "'"), one)
@@ -90,9 +82,7 @@ func TestRelatedPlans(t *testing.T) {
 				err := in.ReadReport(t.Context(), func(read *store.ReportReading) error {
 					return read.Linked(req, func(query.Row) error { rows++; return nil })
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				name := "$expand of " + set.Name + "/" + n.Name
 				t.Logf("%s: %d rows in %v", name, rows, time.Since(began))
 				look(name, true, req)

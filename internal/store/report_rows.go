@@ -231,8 +231,7 @@ func (db *DB) customerOf(ctx context.Context, q querier, account string) (string
 	if known, ok := db.customers.Load(account); ok {
 		return known.(string), nil
 	}
-	var customer string
-	err := q.QueryRowContext(ctx, `SELECT customer FROM account WHERE id = $1`, account).Scan(&customer)
+	customer, err := column[string](q.QueryRowContext(ctx, `SELECT customer FROM account WHERE id = $1`, account))
 	if err != nil {
 		return "", fmt.Errorf("read the customer of account %s: %w", account, err)
 	}

@@ -32,9 +32,7 @@ func changesOf(t *testing.T, in store.Scoped, set string, since int64) (keys []s
 			keys = append(keys, sign+strings.Trim(fmt.Sprint(r.Key()), "[]"))
 			return nil
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return keys, mark
 }
 
@@ -79,9 +77,7 @@ func TestSegments(t *testing.T) {
 			b.CheckAt = noon
 			return gangway.Action{}, nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if keys, _ = changesOf(t, in, "Segments", mark); strings.HasSuffix(t.Name(), "sqlite") && len(keys) > 0 {
 			t.Errorf("%q were written, although nothing that they tell of has changed", keys)
 		}
@@ -89,9 +85,7 @@ func TestSegments(t *testing.T) {
 			b.Itinerary = gangway.Itinerary{Segments: twoFlights.Segments[:1]}
 			return gangway.Action{}, nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := told(t, in, "Segments", ""); got != first {
 			t.Errorf("when only the first is left there are\n%s", got)
 		}
@@ -103,9 +97,7 @@ func TestSegments(t *testing.T) {
 			b.Itinerary = twoFlights
 			return issue(b)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if keys, _ = changesOf(t, in, "Segments", mark); !slices.Equal(keys, []string{"b1 1", "b1 2"}) {
 			t.Errorf("once it is issued with both, %q were written", keys)
 		}
@@ -125,15 +117,11 @@ func TestActionsAndDeliveries(t *testing.T) {
 		in := db.In(account.Scope())
 		ana := gangway.User{ID: store.NewID("usr"), Customer: account.Customer.ID, Email: "ana@example.com",
 			Name: "Ana Lima", Role: gangway.Booker}
-		if err := db.CreateUser(t.Context(), storetest.Operator, ana, "hash", noon); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.CreateUser(t.Context(), storetest.Operator, ana, "hash", noon))
 		outlet, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
 			storetest.PushTo("https://crew.example.com/secret-path"),
 			[]string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		createBooking(t, in, "b1", nil)
 		createBooking(t, db.In(storetest.Account(t, db).Scope()), "b2", nil) // another account's
 		keys, mark := changesOf(t, in, "Actions", 0)
@@ -143,9 +131,7 @@ func TestActionsAndDeliveries(t *testing.T) {
 		_, err = in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, gangway.System, noon.Add(time.Minute))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		const actions = `"BookingId":"b1","Sequence":2,"Action":"cancelled","ActedAt":"2026-11-02T12:01:00Z",` +
 			`"User":"system","UserName":"system"` + "\n" +
 			`"BookingId":"b1","Sequence":1,"Action":"confirmed","ActedAt":"2026-11-02T12:00:00Z",` +
@@ -174,9 +160,7 @@ func TestActionsAndDeliveries(t *testing.T) {
 			if try.failed != nil {
 				try.failed.Next, try.failed.Probe = at, at
 			}
-			if err := storetest.SettleTry(t, db, l, d, try.state, try.tried, try.failed); err != nil {
-				t.Fatal(err)
-			}
+			must(t, storetest.SettleTry(t, db, l, d, try.state, try.tried, try.failed))
 			at = at.Add(time.Hour)
 		}
 		deliveries := `"Sequence":2,"OutletId":"` + outlet.ID + `","Progress":"parked","MadeAt":"2026-11-02T12:01:00Z",` +
@@ -217,9 +201,7 @@ func TestRefunds(t *testing.T) {
 				change(b, at)
 				return action, err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		is := func(when, want string) {
 			t.Helper()
@@ -268,9 +250,7 @@ func TestHotelRequirements(t *testing.T) {
 			{RequestID: "R3", Traveller: maria, Flight: &gangway.FlightNeed{}},
 		}
 		for _, one := range []store.Scoped{in, db.In(storetest.Account(t, db).Scope())} {
-			if _, err := one.UpsertTravelRequests(t.Context(), list); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(one.UpsertTravelRequests(t.Context(), list)))
 		}
 		ana := gangway.Actor{ID: "ana@example.com", Name: "Ana"}
 		if _, err := in.MarkHotels(t.Context(), ana, []store.HotelKey{{RequestID: "R1", SubRequestID: "1"}}, "room 7",
@@ -291,9 +271,7 @@ func TestHotelRequirements(t *testing.T) {
 		if got != known {
 			t.Errorf("at the turn of the year there are\n%s", got)
 		}
-		if _, err := in.DeleteTravelRequests(t.Context(), "R1", nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(in.DeleteTravelRequests(t.Context(), "R1", nil)))
 		if got := told(t, in, "HotelRequirements", ""); got != unknown {
 			t.Errorf("when the first is taken back there are\n%s", got)
 		}
@@ -305,9 +283,7 @@ func TestHotelRequirements(t *testing.T) {
 func TestRebuild(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
 		for _, id := range []string{"b1", "b2", "b3"} {
@@ -328,17 +304,12 @@ func TestRebuild(t *testing.T) {
 			`INSERT INTO report_segment SELECT * FROM more`,
 			`UPDATE report_booking SET members = 'wrong' WHERE booking_id = 'b2'`,
 		} {
-			if _, err := operator.ExecContext(t.Context(), damage); err != nil {
-				t.Fatal(err)
-			}
+			must(t, did(operator.ExecContext(t.Context(), damage)))
 		}
-		if err := in.RebuildReport(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, in.RebuildReport(t.Context()))
 		for more := true; more; {
-			if more, err = in.BuildReport(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			more, err = in.BuildReport(t.Context())
+			must(t, err)
 		}
 		for _, set := range report.Kept {
 			if got := told(t, in, set.Name, ""); got != was[set.Name] {

@@ -66,15 +66,14 @@ func (db *DB) LogRequests(ctx context.Context, batches []RequestBatch) error {
 }
 
 func (s Scoped) logRequests(ctx context.Context, tx *sql.Tx, b RequestBatch) error {
-	var erased int64
-	err := tx.QueryRowContext(ctx, `
+	erased, err := column[int64](tx.QueryRowContext(ctx, `
 		INSERT INTO request_log (account, missing, missing_at)
 		VALUES ($1, $2, $3)
 		ON CONFLICT (account) DO UPDATE
 		SET missing = excluded.missing + CASE WHEN request_log.missing_at > $4 THEN request_log.missing ELSE 0 END,
 			missing_at = CASE WHEN excluded.missing > 0 THEN excluded.missing_at ELSE request_log.missing_at END
 		RETURNING erased_at`,
-		s.account, b.Missing, millis(b.At), millis(b.At.Add(-loggedRequestLife))).Scan(&erased)
+		s.account, b.Missing, millis(b.At), millis(b.At.Add(-loggedRequestLife))))
 	if err != nil {
 		return err
 	}
@@ -226,10 +225,7 @@ func (s Scoped) MissingRequests(ctx context.Context, now time.Time) (n int, last
 		FROM request_log
 		WHERE account = $1 AND missing_at > $2`,
 		s.account, millis(now.Add(-loggedRequestLife))).Scan(&n, &at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, time.Time{}, nil
-	}
-	return n, instant(at), wrapf(err, "read how many requests are missing")
+	return n, instant(at), wrapf(orNone(err), "read how many requests are missing")
 }
 
 // eraseRequests deletes all bodies of the account's requests, and all that was said about requests: whom they name is
@@ -275,15 +271,14 @@ func (db *DB) ExpireRequests(ctx context.Context, now time.Time) error {
 
 func (s Scoped) expireRequests(ctx context.Context, now time.Time) error {
 	before := firstRequestID(now.Add(-loggedRequestLife))
-	var most string
-	err := s.db.reader.QueryRowContext(ctx, `
+	most, err := column[string](s.db.reader.QueryRowContext(ctx, `
 		SELECT id
 		FROM logged_request
 		WHERE account = $1
 		ORDER BY id DESC
 		LIMIT 1 OFFSET $2`,
-		s.account, loggedRequestsMost-1).Scan(&most)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		s.account, loggedRequestsMost-1))
+	if orNone(err) != nil {
 		return err
 	}
 	for table, before := range map[string]string{"logged_request": max(before, most),
@@ -298,13 +293,12 @@ func (s Scoped) expireRequests(ctx context.Context, now time.Time) error {
 // deleteRequests deletes the account's rows of a table before an identifier. Mostly there is none, and then it writes
 // nothing.
 func (s Scoped) deleteRequests(ctx context.Context, table, before string) error {
-	var one int
-	err := s.db.reader.QueryRowContext(ctx, `
+	_, err := column[int](s.db.reader.QueryRowContext(ctx, `
 		SELECT 1
 		FROM `+table+`
 		WHERE account = $1 AND id < $2
 		LIMIT 1`,
-		s.account, before).Scan(&one)
+		s.account, before))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

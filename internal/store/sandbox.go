@@ -11,8 +11,7 @@ import (
 
 // aheadOf returns by how much an account's clock is ahead of real time.
 func aheadOf(ctx context.Context, q querier, account string) (time.Duration, error) {
-	var ms int64
-	err := q.QueryRowContext(ctx, `SELECT ahead FROM account WHERE id = $1`, account).Scan(&ms)
+	ms, err := column[int64](q.QueryRowContext(ctx, `SELECT ahead FROM account WHERE id = $1`, account))
 	if err != nil {
 		return 0, notFoundOr(err, "there is no such account")
 	}

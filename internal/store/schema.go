@@ -61,15 +61,14 @@ func unreleased(has int64) error {
 // does not know. It is admitted if each of the newer migrations says that it may work
 // with it.
 func admitNewer(ctx context.Context, db querier, knows int64) error {
-	var has int64
-	err := db.QueryRowContext(ctx, `
+	has, err := column[int64](db.QueryRowContext(ctx, `
 		SELECT v.version_id
 		FROM goose_db_version v
 		LEFT JOIN schema_oldest o ON o.version = v.version_id
 		WHERE v.version_id > $1 AND (o.oldest IS NULL OR o.oldest > $1)
 		ORDER BY v.version_id DESC
 		LIMIT 1`,
-		knows).Scan(&has)
+		knows))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil

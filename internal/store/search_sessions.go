@@ -58,19 +58,15 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, until, expires 
 		l = SearchLease{key: key, holder: lease.NewHolder()}
 		// The search's own row comes first, and of other rows only those that nobody has
 		// locked: two processes that each delete the other's row never wait for each other.
-		res, err := tx.ExecContext(ctx, `
+		n, err := changed(tx.ExecContext(ctx, `
 			INSERT INTO search_session (account, key, holder, lease, expires, found, size, ended)
 			VALUES ($1, $2, $3, $5, $6, 0, 0, 0)
 			ON CONFLICT (account, key) DO UPDATE
 			SET holder = excluded.holder, lease = excluded.lease, expires = excluded.expires, found = 0, size = 0, ended = 0
 			WHERE $7 OR search_session.expires <= $4 OR search_session.ended = 0 AND search_session.lease <= $4`,
-			s.account, key, l.holder, millis(now), millis(until), millis(expires), again)
+			s.account, key, l.holder, millis(now), millis(until), millis(expires), again))
 		if err != nil {
 			return fmt.Errorf("take a search: %w", err)
-		}
-		n, err := res.RowsAffected()
-		if err != nil {
-			return err
 		}
 		if l.Mine = n == 1; !l.Mine {
 			return tx.QueryRowContext(ctx, `
@@ -191,14 +187,6 @@ func (s Scoped) dropSearch(ctx context.Context, tx *sql.Tx, key string) error {
 	return err
 }
 
-// lostSearch returns ErrSearchLost if err says that a session does not exist.
-func lostSearch(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrSearchLost
-	}
-	return err
-}
-
 // Findings returns what another process has found after the first after findings.
 // If it returns findingsAtOnce of them and Ended is not set, there may be more.
 // ErrSearchLost: another process is looking again.
@@ -211,7 +199,7 @@ func (s Scoped) Findings(ctx context.Context, l SearchLease, after int) (st Sear
 		WHERE account = $1 AND key = $2 AND holder = $3`,
 		s.account, l.key, l.holder).Scan(&found, &st.Ended, &lease, &expires)
 	if err != nil {
-		return st, lostSearch(err)
+		return st, noRowIs(ErrSearchLost, err)
 	}
 	docs, err := selectAll(ctx, s.db.reader, column[string], `
 		SELECT f.doc

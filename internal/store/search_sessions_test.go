@@ -17,9 +17,7 @@ import (
 func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	in := db.In(storetest.Account(t, db).Scope())
 	now, join := storetest.Began, sync.WaitGroup{}
@@ -38,15 +36,11 @@ func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 	}
 	db.Close() // its connections then report their statistics
 	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close(t.Context())
 	var deadlocks int
-	if err := conn.QueryRow(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).
-		Scan(&deadlocks); err != nil {
-		t.Fatal(err)
-	}
+	must(t, conn.QueryRow(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).
+		Scan(&deadlocks))
 	if deadlocks > 0 {
 		t.Errorf("%d deadlocks", deadlocks)
 	}

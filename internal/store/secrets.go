@@ -50,12 +50,11 @@ func (s Scoped) SetSecret(ctx context.Context, by gangway.Actor, name string, va
 
 // Secret returns the value stored under a name. NotFound: there is none.
 func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
-	var text string
-	err := s.db.reader.QueryRowContext(ctx, `
+	text, err := column[string](s.db.reader.QueryRowContext(ctx, `
 		SELECT sealed
 		FROM secret
 		WHERE account = $1 AND name = $2`,
-		s.account, name).Scan(&text)
+		s.account, name))
 	if err != nil {
 		return nil, notFoundOr(err, "there is no secret %q", name)
 	}

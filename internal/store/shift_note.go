@@ -22,11 +22,8 @@ func (s Scoped) ShiftNote(ctx context.Context) (n ShiftNote, err error) {
 		FROM shift_note
 		WHERE account = $1`,
 		s.account).Scan(&n.Words, &at, &n.By, &n.ByName)
-	if gangway.KindOf(notFoundOr(err, "none")) == gangway.NotFound {
-		return ShiftNote{}, nil
-	}
 	n.At = instant(at)
-	return n, wrapf(err, "read the note for the next shift")
+	return n, wrapf(orNone(err), "read the note for the next shift")
 }
 
 // eraseShiftNote deletes the account's note if it was written before an instant: it may name anybody.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -17,12 +16,10 @@ func (s Scoped) SupplierAnswers(ctx context.Context) error {
 }
 
 func (s Scoped) setSilent(ctx context.Context, where string, since int64) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE account
-			SET silent_since = $2
-			WHERE id = $1 AND `+where,
-			s.account, since)
-		return wrapf(err, "note whether a supplier answers")
-	})
+	err := s.exec(ctx, `
+		UPDATE account
+		SET silent_since = $2
+		WHERE id = $1 AND `+where,
+		s.account, since)
+	return wrapf(err, "note whether a supplier answers")
 }

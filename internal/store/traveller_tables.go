@@ -65,11 +65,7 @@ type travellerRow struct {
 
 // row is the row of h with the given key.
 func (h travellerTable) row(key []string) travellerRow {
-	r := travellerRow{holder: h}
-	for _, k := range key {
-		r.key = append(r.key, k)
-	}
-	return r
+	return travellerRow{holder: h, key: anys(key)}
 }
 
 // A bookedTraveller reads only the passenger of a booking's document: there may be a million

@@ -119,9 +119,8 @@ func wordAll(t *testing.T, db *store.DB) {
 	t.Helper()
 	for some := true; some; {
 		var err error
-		if some, err = db.WriteTravellerWords(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		some, err = db.WriteTravellerWords(t.Context())
+		must(t, err)
 	}
 }
 

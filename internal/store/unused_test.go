@@ -86,9 +86,8 @@ func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *r
 		must(t, did(in.UpsertTravellers(t.Context(), list)))
 		for some := true; some; {
 			var err error
-			if some, err = db.WriteTravellerWords(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			some, err = db.WriteTravellerWords(t.Context())
+			must(t, err)
 		}
 		if chance.IntN(3) == 0 {
 			deleteQuux(t, older)

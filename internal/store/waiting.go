@@ -20,10 +20,7 @@ func (s Scoped) awaitPull(ctx context.Context, tx *sql.Tx, booking string, a gan
 		SET to_seq = excluded.to_seq,
 			latest = CASE WHEN excluded.latest > waiting.latest THEN excluded.latest ELSE waiting.latest END`,
 		s.account, booking, a.Seq, millis(a.At))
-	if err != nil {
-		return fmt.Errorf("add action %d of booking %s to what is to be pulled: %w", a.Seq, booking, err)
-	}
-	return nil
+	return wrapf(err, "add action %d of booking %s to what is to be pulled", a.Seq, booking)
 }
 
 // PullWaits reports whether another pull would have anything to return. Customers
@@ -39,10 +36,7 @@ func (s Scoped) PullWaits(ctx context.Context, now time.Time) (waits bool, err e
 				FROM pull
 				WHERE account = $1 AND written = 0 AND lease <= $2)`,
 		s.account, millis(now)).Scan(&waits)
-	if err != nil {
-		return false, fmt.Errorf("look for actions to be pulled: %w", err)
-	}
-	return waits, nil
+	return waits, wrapf(err, "look for actions to be pulled")
 }
 
 // takeWaiting assigns to the pull id the bookings that have waited longest, up to
@@ -84,10 +78,7 @@ func (s Scoped) takeWaiting(ctx context.Context, tx *sql.Tx, id string, limit in
 		FROM pull_booking
 		WHERE account = $1 AND pull = $2`,
 		s.account, id).Scan(&bookings, &actions)
-	if err != nil {
-		return 0, 0, fmt.Errorf("count the actions of a pull: %w", err)
-	}
-	return bookings, actions, nil
+	return bookings, actions, wrapf(err, "count the actions of a pull")
 }
 
 // settleTaken removes for good what the pull id took from what waits. Actions
@@ -105,10 +96,7 @@ func (s Scoped) settleTaken(ctx context.Context, tx *sql.Tx, id string) error {
 		SET pull = '', from_seq = taken + 1, since = latest
 		WHERE account = $1 AND pull = $2`,
 		s.account, id)
-	if err != nil {
-		return fmt.Errorf("release what came after a pull: %w", err)
-	}
-	return nil
+	return wrapf(err, "release what came after a pull")
 }
 
 // takeBack makes what unwritten pulls took wait again, and deletes these pulls.

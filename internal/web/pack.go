@@ -3,6 +3,7 @@ package web
 import (
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -44,4 +45,23 @@ func PackPage(w http.ResponseWriter, r *http.Request, status int, write func(io.
 		return err
 	}
 	return z.Close()
+}
+
+// TakesGzip reports whether a client accepts gzip (RFC 9110, 12.5.3).
+func TakesGzip(r *http.Request) bool {
+	takes := false
+	for coding := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		name, parameter, _ := strings.Cut(coding, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if name != "gzip" && name != "*" {
+			continue
+		}
+		_, weight, weighed := strings.Cut(parameter, "=")
+		q, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
+		takes = !weighed || err == nil && q > 0
+		if name == "gzip" {
+			break
+		}
+	}
+	return takes
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -193,9 +194,7 @@ func Problem(w http.ResponseWriter, r *http.Request, err error) {
 func ProblemOf(header http.Header, err error) (status int, body []byte) {
 	status = Answer(header, err)
 	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status, Detail: Message(err)}
-	if p.Type == "" {
-		p.Type = "about:blank"
-	}
+	p.Type = cmp.Or(p.Type, "about:blank")
 	var fields *gangway.ProblemsError
 	if errors.As(err, &fields) {
 		p.Title, p.Errors, p.Truncated = "One or more validation errors occurred.", fields.Fields, fields.Truncated

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -128,9 +129,7 @@ func checkDocumentFormat(f gangway.DocumentFormat) error {
 
 // DocumentFormat writes a format as ReadDocumentFormat reads it, as short as it can be.
 func DocumentFormat(f gangway.DocumentFormat) jsontext.Value {
-	if f.Kind == "" {
-		f.Kind = gangway.AutoFormat
-	}
+	f.Kind = cmp.Or(f.Kind, gangway.AutoFormat)
 	w := newObject()
 	w.text("kind", string(f.Kind))
 	w.text("encoding", f.Encoding)

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -97,9 +98,7 @@ func decodeForm(fields []formField, charset string) Form {
 		}
 	}
 	for _, f := range fields {
-		if f.charset == "" {
-			f.charset = charset
-		}
+		f.charset = cmp.Or(f.charset, charset)
 		letters, known := charsetOf(f.charset)
 		if !known {
 			note(fmt.Sprintf("The form of your system says that it is written in “%.40s”, an unknown character set. "+

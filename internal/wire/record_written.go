@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -96,10 +97,7 @@ func (o *object) items(m *gangway.Member, list reflect.Value, section string) {
 
 // stoodIn reports whether a member that the interface does not name stood in one of the objects of list.
 func stoodIn(list gangway.Members, name string) bool {
-	for _, m := range list {
-		if m.Form == gangway.Object && strings.HasPrefix(name, m.Name+".") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(m gangway.Member) bool {
+		return m.Form == gangway.Object && strings.HasPrefix(name, m.Name+".")
+	})
 }

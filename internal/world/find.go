@@ -98,21 +98,11 @@ func (n *searchablePlace) fit(q query) int {
 
 // startWordsOf reports whether each word typed starts some word of text.
 func (q query) startWordsOf(text string) bool {
-	for _, w := range q.words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 func startsOne(names []string, text string) bool {
-	for _, name := range names {
-		if strings.HasPrefix(name, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, text) })
 }
 
 // places lists everything that can be found, larger places first. A port is as

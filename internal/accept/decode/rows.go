@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -105,9 +106,7 @@ func newHeader(cells []string) *header {
 }
 
 func (h *header) add(name string, column int) {
-	if name == "" {
-		name = "column_" + strconv.Itoa(column)
-	}
+	name = cmp.Or(name, "column_"+strconv.Itoa(column))
 	for plain := name; h.columns[name] > 0; {
 		h.again[plain]++
 		name = plain + "_" + strconv.Itoa(h.again[plain]+1)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,15 +38,7 @@ func parseYAML(text []byte, before int64) (yaml.Node, error) {
 
 // hasAnchor reports whether a node, or one within it, has an anchor.
 func hasAnchor(n *yaml.Node) bool {
-	if n.Anchor != "" {
-		return true
-	}
-	for _, c := range n.Content {
-		if hasAnchor(c) {
-			return true
-		}
-	}
-	return false
+	return n.Anchor != "" || slices.ContainsFunc(n.Content, hasAnchor)
 }
 
 // A yamlReader turns nodes into values. Every use of an alias counts against the budget.

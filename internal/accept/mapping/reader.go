@@ -86,10 +86,7 @@ func certainDate(text string, now time.Time) string {
 			read = date
 		}
 	}
-	if read == "" {
-		return text
-	}
-	return read
+	return cmp.Or(read, text)
 }
 
 // of has r read the record of an item.

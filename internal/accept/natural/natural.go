@@ -6,6 +6,7 @@
 package natural
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -90,9 +91,7 @@ func (n *Records) nextElement() (decode.Record, error) {
 	members, _ := item.Value.(map[string]any)
 	for name, content := range members {
 		local := localName(name)
-		if n.tag == "" {
-			n.tag = local
-		}
+		n.tag = cmp.Or(n.tag, local)
 		if local != n.tag {
 			return decode.Record{}, &decode.BrokenError{At: item.At, Why: fmt.Errorf("the document element must have "+
 				"an element for each record, all of one name: it has %.40q and %.40q", n.tag, local)}

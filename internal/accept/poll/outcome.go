@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -74,10 +75,7 @@ func (d *document) called(place int) string {
 func reportOf(wrong []gangway.FeedRemark, became string) string {
 	var b strings.Builder
 	for _, r := range wrong {
-		place := r.At
-		if place == "" {
-			place = fmt.Sprint("record ", r.Record)
-		}
+		place := cmp.Or(r.At, fmt.Sprint("record ", r.Record))
 		field := r.Field
 		if r.SourceField != "" && r.SourceField != r.Field {
 			field = r.SourceField + " (" + r.Field + ")"

@@ -98,10 +98,7 @@ func (p *Poller) TryWith(ctx context.Context, in store.Scoped, with Trying) (Tri
 	if err != nil && !with.Propose {
 		return Trial{}, err
 	}
-	within := with.Within
-	if within == 0 {
-		within = fetchPatience
-	}
+	within := cmp.Or(with.Within, fetchPatience)
 	if with.Sample == nil && f.Asked(kind.Live) {
 		within = min(within, p.patience())
 	}

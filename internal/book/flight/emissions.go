@@ -1,6 +1,7 @@
 package flight
 
 import (
+	"cmp"
 	"math"
 
 	"gangway/internal/gangway"
@@ -24,9 +25,7 @@ func Estimate(factors *world.Factors, it *gangway.Itinerary) gangway.Emissions {
 		}
 		e := factors.Flight(from, to, string(s.Cabin))
 		s.CO2eKg, s.CO2eRFKg = roundToTenth(e.Kg), roundToTenth(e.KgRF)
-		if s.DistanceKm == 0 {
-			s.DistanceKm = e.Km
-		}
+		s.DistanceKm = cmp.Or(s.DistanceKm, e.Km)
 		sum.CO2eKg += e.Kg
 		sum.CO2eRFKg += e.KgRF
 	}

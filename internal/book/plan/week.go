@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -111,12 +112,7 @@ func shifted(s gangway.Search, days int) gangway.Search {
 	return s
 }
 
-func wantedDay(l gangway.Leg) gangway.Date {
-	if l.ArriveOn != "" {
-		return l.ArriveOn
-	}
-	return l.Date
-}
+func wantedDay(l gangway.Leg) gangway.Date { return cmp.Or(l.ArriveOn, l.Date) }
 
 // wayOf identifies by what a member's flights are found and priced, whoever asks for them. Marine fares need a vessel
 // and its flag, whichever.

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"unicode"
@@ -117,9 +118,7 @@ func leaves(path string, d *jsontext.Decoder, each func(path string, value jsont
 		return err
 	}
 	if kind := value.Kind(); kind != '{' && kind != '[' {
-		if path == "" {
-			path = "value"
-		}
+		path = cmp.Or(path, "value")
 		return each(path, value)
 	}
 	return members(d, func(name string) error { return leaves(joined(path, name), d, each) })

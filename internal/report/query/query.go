@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -224,10 +225,7 @@ func (t *translator) shown(x string, wide bool) string {
 
 // limit returns how many rows the page has at most; -1 is as many as there are.
 func (r Request) limit() int64 {
-	limit := r.Limit
-	if limit == 0 {
-		limit = -1
-	}
+	limit := cmp.Or(r.Limit, -1)
 	if top := r.Query.Top; top != nil {
 		if left := max(0, *top-r.Given); limit < 0 || left < limit {
 			return left

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -123,12 +124,7 @@ func (p *puller) usesTLS(ctx context.Context) bool {
 	if err != nil {
 		return true
 	}
-	for _, ip := range found {
-		if !p.guard.Allows(ip) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(found, func(ip netip.Addr) bool { return !p.guard.Allows(ip) })
 }
 
 // mostValue bounds what a server may claim that one row has, in bytes.

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"bufio"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"context"
@@ -135,12 +136,7 @@ func (w *silenceWatch) begin() { w.timer.Reset(w.most) }
 func (w *silenceWatch) pause() { w.timer.Stop() }
 
 // why returns the reason for which a request was given up, in place of the fact.
-func (w *silenceWatch) why(err error) error {
-	if cause := context.Cause(w.ctx); cause != nil {
-		return cause
-	}
-	return err
-}
+func (w *silenceWatch) why(err error) error { return cmp.Or(context.Cause(w.ctx), err) }
 
 func (w *silenceWatch) reader(r io.Reader) io.Reader { return watchedReader{r, w} }
 

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -23,10 +24,7 @@ var (
 // nextPage returns the address that a page names as that of the next; nil at the end.
 // It must be the same system's: the next page is asked with the same credentials.
 func nextPage(page *url.URL, header http.Header, inBody string) (*url.URL, error) {
-	link := linkNext(header.Values("Link"))
-	if link == "" {
-		link = inBody
-	}
+	link := cmp.Or(linkNext(header.Values("Link")), inBody)
 	if link == "" {
 		return nil, nil
 	}

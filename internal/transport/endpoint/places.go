@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gangway/internal/gangway"
@@ -16,12 +17,9 @@ var place = regexp.MustCompile(`\{\{(surname|from|to|date)\}\}|\{(surname|from|t
 
 // hasPlace reports whether there is anything to fill in a text.
 func hasPlace(text string) bool {
-	for _, m := range place.FindAllString(text, -1) {
-		if !strings.HasPrefix(m, "{{") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(place.FindAllString(text, -1), func(m string) bool {
+		return !strings.HasPrefix(m, "{{")
+	})
 }
 
 // fill puts what is asked for into the places of a text, escaped for where they stand.

@@ -132,15 +132,11 @@ func (s *sender) Send(ctx context.Context, d transport.Outgoing) (transport.Answ
 	if err != nil {
 		return transport.Answer{}, errors.New("the address cannot be read")
 	}
-	for name, values := range s.headers {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, s.headers)
 	if d.Type != "" {
 		req.Header.Set("Content-Type", d.Type)
 	}
-	for name, values := range d.Header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, d.Header)
 	if err := setCredentials(req, s.credentials); err != nil {
 		return transport.Answer{}, err
 	}

@@ -75,9 +75,6 @@ func NewBody(ctx context.Context, from io.Reader, cut func(), most int64, long e
 	return &Body{ctx: ctx, from: from, cut: cut, left: most, long: long, patience: Patience}
 }
 
-// Got is how many bytes came so far.
-func (b *Body) Got() int64 { return b.got }
-
 // Read implements io.Reader.
 func (b *Body) Read(p []byte) (n int, err error) {
 	if b.err != nil {

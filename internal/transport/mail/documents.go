@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -116,10 +117,7 @@ func (p part) contentType() string {
 // name is that of the file, without folders.
 func (p part) name() string {
 	_, params, _ := mime.ParseMediaType(p.header.Get("Content-Disposition"))
-	name := params["filename"]
-	if name == "" {
-		name = p.params["name"]
-	}
+	name := cmp.Or(params["filename"], p.params["name"])
 	if decoded, err := (&mime.WordDecoder{}).DecodeHeader(name); err == nil {
 		name = decoded
 	}

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -140,10 +141,7 @@ func (s *Sessions) Holds(ctx context.Context, u gangway.User) bool {
 
 // Environment returns the environment that the user works in.
 func (s *Sessions) Environment(ctx context.Context) gangway.Environment {
-	e := gangway.Environment(s.scs.GetString(ctx, environmentKey))
-	if e == "" {
-		e = s.Begin
-	}
+	e := cmp.Or(gangway.Environment(s.scs.GetString(ctx, environmentKey)), s.Begin)
 	if e == gangway.Development {
 		return e
 	}

@@ -72,22 +72,16 @@ type result struct {
 func (s *surface) do(t *testing.T, method, path string, body []byte, header ...string) result {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Header.Set("X-Api-Key", s.key)
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
 	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer res.Body.Close()
 	doc, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := result{status: res.StatusCode, header: res.Header, body: string(doc)}
 	if res.StatusCode >= 400 && method != http.MethodHead {
 		if got := res.Header.Get("Content-Type"); got != "application/problem+json" {
@@ -106,9 +100,7 @@ func (s *surface) do(t *testing.T, method, path string, body []byte, header ...s
 func (s *surface) post(t *testing.T, path string, v any, header ...string) result {
 	t.Helper()
 	doc, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s.do(t, "POST", path, doc, append([]string{"Content-Type", "application/json"}, header...)...)
 }
 
@@ -349,14 +341,10 @@ func TestTwoKeys(t *testing.T) {
 		method, path, _ := strings.Cut(at, " ")
 		for _, second := range []string{s.key, "gw_test_nonsense", ""} {
 			req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader("[]"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			req.Header["X-Api-Key"] = []string{s.key, second}
 			res, err := s.Client().Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			res.Body.Close()
 			if res.StatusCode != 400 {
 				t.Errorf("%s with two keys = %d; want 400", at, res.StatusCode)
@@ -421,9 +409,7 @@ func TestIdempotencyKey(t *testing.T) {
 		if res := s.post(t, "/passenger", []any{traveller()}, "Idempotency-Key", "night-2"); res.status != 200 {
 			t.Errorf("corrected, with the same key = %d; want 200, because refusals are not stored", res.status)
 		}
-		if _, err := s.in.BeginOnce(t.Context(), "/passenger", "night-3", "hash", now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(s.in.BeginOnce(t.Context(), "/passenger", "night-3", "hash", now)))
 		if _, err := s.in.BeginOnce(t.Context(), "/passenger", "night-3", "hash", now); err != store.ErrRunning {
 			t.Errorf("BeginOnce while running = %v; want ErrRunning", err)
 		}

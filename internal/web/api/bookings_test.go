@@ -54,16 +54,12 @@ func (s *surface) bookWith(t *testing.T, id string, minute int, remark string) {
 	b := gangway.Booking{ID: id, Locator: id, CreatedAt: at, CreatedBy: "ana@example.com",
 		Purpose: gangway.Purpose{Metadata: map[string]string{"remark": remark}}}
 	action, err := b.Move(gangway.Book, "ana@example.com", at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := s.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
 		CreatedAt: at, Lease: at}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.in.CreateBooking(t.Context(), id, b, action); err != nil {
-		t.Fatal(err)
-	}
+	must(t, did(s.in.CreateBooking(t.Context(), id, b, action)))
 }
 
 func (s *surface) move(t *testing.T, id string, event gangway.Event, minute int) {
@@ -71,9 +67,7 @@ func (s *surface) move(t *testing.T, id string, event gangway.Event, minute int)
 	_, err := s.in.UpdateBooking(t.Context(), id, "", func(b *gangway.Booking) (gangway.Action, error) {
 		return b.Move(event, "ana@example.com", now.Add(time.Duration(minute)*time.Minute))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // summary writes pulled bookings as "ID: state [actions]".
@@ -179,9 +173,7 @@ func TestPull(t *testing.T) {
 				Now: now.Add(2 * time.Minute), Lease: now.Add(2 * time.Minute)}); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.in.AbandonPull(t.Context(), "pull_next", now.Add(2*time.Minute)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.in.AbandonPull(t.Context(), "pull_next", now.Add(2*time.Minute)))
 			if list, _ := s.pull(t, ""); summary(list) != "PULLDD: issued [confirmed issued]; " {
 				t.Fatalf("afterwards = %s", summary(list))
 			}
@@ -262,9 +254,7 @@ func (w flushesLate) FlushError() error {
 func (s *surface) ask(t *testing.T, address string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { conn.Close() })
 	fmt.Fprintf(conn, "GET /bookings HTTP/1.1\r\nHost: gangway\r\nX-Api-Key: %s\r\n\r\n", s.key)
 	return conn

@@ -15,6 +15,7 @@ import (
 
 	"gangway/internal/describe"
 	"gangway/internal/store"
+	"gangway/internal/web"
 )
 
 // A document is what the surface says of itself, ready to be sent.
@@ -116,7 +117,7 @@ func (a *API) serveDocument(w http.ResponseWriter, r *http.Request, _ store.Scop
 		header.Set("Referrer-Policy", "no-referrer")
 	}
 	doc, tag := d.plain, `"`+d.tag+`"`
-	if takesGzip(r) {
+	if web.TakesGzip(r) {
 		header.Set("Content-Encoding", "gzip")
 		doc, tag = d.packed, `"`+d.tag+`-gzip"`
 	}

@@ -48,9 +48,7 @@ func TestDescriptionsAreForEverybody(t *testing.T) {
 		}
 		packed := s.do(t, "GET", path, nil, "X-Api-Key", "", "Accept-Encoding", "gzip")
 		zip, err := gzip.NewReader(strings.NewReader(packed.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		unpacked, err := io.ReadAll(zip)
 		if err != nil || string(unpacked) != whole.body || packed.header.Get("Etag") == whole.header.Get("Etag") {
 			t.Errorf("GET %s packed: %v, %d bytes; want the same %d, with a tag of its own", path, err, len(unpacked),
@@ -152,9 +150,7 @@ func TestErrorsAreAsDescribed(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(s.do(t, "GET", "/openapi.json", nil).body), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(s.do(t, "GET", "/openapi.json", nil).body), &doc))
 	for name, e := range doc.Components.Examples {
 		said[name], headers[name] = string(e.Value), e.Headers
 	}

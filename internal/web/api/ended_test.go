@@ -54,20 +54,14 @@ func revoke(t *testing.T, s *surface) {
 	if err != nil || len(keys) != 1 {
 		t.Fatalf("Keys = %v, %v; want one", keys, err)
 	}
-	if err := s.in.RevokeCredential(t.Context(), storetest.Operator, store.APIKey, keys[0].ID, now); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.in.RevokeCredential(t.Context(), storetest.Operator, store.APIKey, keys[0].ID, now))
 }
 
 func removeCustomer(t *testing.T, s *surface) {
 	t.Helper()
 	account, err := s.in.Account(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, now); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, did(s.db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, now)))
 }
 
 // begin sends the first half of an upload, which the server has begun to read by then,
@@ -75,9 +69,7 @@ func removeCustomer(t *testing.T, s *surface) {
 func (s *surface) begin(t *testing.T, path string, records []any) (finish func() (status int)) {
 	t.Helper()
 	doc, err := json.Marshal(records)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	conn := s.beginPost(t, path, len(doc), "Expect: 100-continue\r\n")
 	answers := bufio.NewReader(conn)
 	if res, err := http.ReadResponse(answers, nil); err != nil || res.StatusCode != http.StatusContinue {
@@ -88,9 +80,7 @@ func (s *surface) begin(t *testing.T, path string, records []any) (finish func()
 		t.Helper()
 		conn.Write(doc[50:])
 		res, err := http.ReadResponse(answers, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer res.Body.Close()
 		io.Copy(io.Discard, res.Body)
 		return res.StatusCode

@@ -25,9 +25,7 @@ const (
 var written = map[string]func(t testing.TB, path string, list []any) []byte{
 	yamlType: func(t testing.TB, _ string, list []any) []byte {
 		doc, err := yaml.Marshal(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return doc
 	},
 	xmlType: func(_ testing.TB, path string, list []any) []byte {
@@ -133,9 +131,7 @@ func asCSV(t testing.TB, rows [][]string) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	w.Comma = ';'
-	if err := w.WriteAll(rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.WriteAll(rows))
 	return b.Bytes()
 }
 
@@ -174,12 +170,8 @@ func workbook(t testing.TB, sheet, content string) []byte {
 		if err == nil {
 			_, err = w.Write([]byte(f[1]))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return packed.Bytes()
 }

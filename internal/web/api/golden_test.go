@@ -53,9 +53,7 @@ func TestAnswers(t *testing.T) {
 			got.WriteString("\n" + res.body + "\n")
 			file := filepath.Join("testdata", "answers", tt.name+".txt")
 			if *update {
-				if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(file, []byte(got.String()), 0o644))
 			}
 			want, err := os.ReadFile(file)
 			if diff := cmp.Diff(string(want), got.String()); diff != "" || err != nil {

@@ -33,9 +33,7 @@ func (s *surface) of(t *testing.T, b *web.Budget) *surface {
 func (s *surface) beginPost(t *testing.T, path string, bytes int, headers string) net.Conn {
 	t.Helper()
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { conn.Close() })
 	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n%s\r\n", path, s.key,
 		bytes, headers)
@@ -47,9 +45,7 @@ func fullBudget(t *testing.T) *web.Budget {
 	t.Helper()
 	b := web.NewBudget(8<<20, 0)
 	for _, client := range []string{"others", "and others"} {
-		if _, err := b.Hold(t.Context(), client, 3<<19); err != nil {
-			t.Fatal(err)
-		}
+		must(t, did(b.Hold(t.Context(), client, 3<<19)))
 	}
 	return b
 }

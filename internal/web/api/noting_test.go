@@ -69,9 +69,7 @@ func TestFloodsAreCounted(t *testing.T) {
 	for range 20 + 109 {
 		last = s.do(t, "GET", "/bookings/pulls", nil).header.Get("Request-Id")
 	}
-	if err := requests.Settle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, requests.Settle(t.Context()))
 	list, err := s.in.LoggedRequests(t.Context(), true, 200)
 	counted := slices.ContainsFunc(list, func(r gangway.LoggedRequest) bool {
 		return strings.HasSuffix(r.Details.Detail, "refused 100 times by now")
@@ -96,9 +94,7 @@ func TestRequestsAreLogged(t *testing.T) {
 		requests := s.logged(t, slog.New(slog.DiscardHandler))
 		find := func(res result) gangway.LoggedRequest {
 			t.Helper()
-			if err := requests.Settle(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, requests.Settle(t.Context()))
 			r, err := s.in.LoggedRequest(t.Context(), res.header.Get("Request-Id"))
 			if err != nil {
 				t.Fatalf("request %s: %v", res.header.Get("Request-Id"), err)
@@ -147,13 +143,9 @@ func TestBodiesOfRequests(t *testing.T) {
 		requests := s.logged(t, slog.New(slog.DiscardHandler))
 		read := func(id string) gangway.LoggedRequest {
 			t.Helper()
-			if err := requests.Settle(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, requests.Settle(t.Context()))
 			r, err := s.in.LoggedRequest(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return r
 		}
 		wrong := travellerWithID("C-2")
@@ -195,9 +187,7 @@ func TestRequestsOfNobody(t *testing.T) {
 		if strings.Contains(log.String(), bad) {
 			t.Errorf("the log has the key:\n%s", log.String())
 		}
-		if err := requests.Settle(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, requests.Settle(t.Context()))
 		if r, err := s.in.LoggedRequest(t.Context(), id); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("the account has request %+v, %v; want none", r, err)
 		}
@@ -210,12 +200,8 @@ func TestRequestsOfOthers(t *testing.T) {
 		s, other := surfaceOn(t, db, api.Limits{}), surfaceOn(t, db, api.Limits{})
 		requests := s.logged(t, slog.New(slog.DiscardHandler))
 		id := s.do(t, "GET", "/bookings", nil).header.Get("Request-Id")
-		if err := requests.Settle(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.in.LoggedRequest(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		must(t, requests.Settle(t.Context()))
+		must(t, did(s.in.LoggedRequest(t.Context(), id)))
 		if r, err := other.in.LoggedRequest(t.Context(), id); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("another account is shown %+v, %v", r, err)
 		}

@@ -67,9 +67,7 @@ func TestKilledPullers(t *testing.T) {
 		got := map[string]int{}
 		count := func(body []byte) {
 			var list []pulled
-			if err := json.Unmarshal(body, &list); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(body, &list))
 			for _, b := range list {
 				for _, a := range b.Actions {
 					got[b.ID+" "+a.Action]++
@@ -245,15 +243,11 @@ func (c *crewDepartment) end() {
 func (s *surface) wantNoneOvertaken(t *testing.T) {
 	t.Helper()
 	pulls, err := s.in.Pulls(t.Context(), now, 100_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	next := map[string]int{}
 	for i := range pulls {
 		part, err := s.in.PullPart(t.Context(), pulls[len(pulls)-1-i].ID, 0, 100_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, b := range part {
 			for _, a := range b.Actions {
 				if next[b.Booking]++; a.Seq != next[b.Booking] {

@@ -108,9 +108,7 @@ func TestNamedPull(t *testing.T) {
 			for i, query := range []string{"?pull=p0&limit=1", "?pull=p1", "", "?pull=p3&limit=10000"} {
 				res := s.do(t, "GET", "/bookings"+query, nil)
 				var list []pulled
-				if err := json.Unmarshal([]byte(res.body), &list); err != nil {
-					t.Fatal(err)
-				}
+				must(t, json.Unmarshal([]byte(res.body), &list))
 				if more := res.header.Get("Pull-More"); (more == "true") != (i < 2) {
 					t.Errorf("answer %d: Pull-More is %q", i, more)
 				}
@@ -313,9 +311,7 @@ func TestWindows(t *testing.T) {
 		if err == nil {
 			_, err = s.in.MoveClock(t.Context(), to)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.book(t, "WIND05", 6*day)
 		const w5 = "WIND05: confirmed [confirmed]; "
 		for path, want := range map[string]string{"/bookings?days=1": w5, "/bookings?days=7": w4 + w5} {
@@ -349,9 +345,7 @@ func TestCompressed(t *testing.T) {
 				t.Fatalf("Accept-Encoding %s: %v", tt.accept, err)
 			}
 			unpacked, err := io.ReadAll(z)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			body = string(unpacked)
 		}
 		if (first.header.Get("Content-Encoding") == "gzip") != tt.packed || first.header.Get("Vary") !=

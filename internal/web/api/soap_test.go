@@ -52,9 +52,7 @@ var soapClients = map[string]func(*testing.T) (program, script string){
 func (s *surface) called(t *testing.T, client, port string, calls ...soapCall) []soapResult {
 	t.Helper()
 	doc, err := json.Marshal(calls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	program, script := soapClients[client](t)
 	cmd := exec.CommandContext(t.Context(), program, script, s.URL+"/soap?wsdl", port)
 	var said strings.Builder
@@ -173,23 +171,17 @@ type faultAnswer struct {
 func (s *surface) soap(t *testing.T, media string, doc []byte, header ...string) faultAnswer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/soap", strings.NewReader(string(doc)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("X-Api-Key", s.key)
 	r.Header.Set("Content-Type", media)
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
 	res, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer res.Body.Close()
 	out, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	a := faultAnswer{status: res.StatusCode, header: res.Header, text: string(out)}
 	if err := xml.Unmarshal(out, &a); err != nil {
 		t.Fatalf("%s: %v", out, err)
@@ -281,13 +273,9 @@ func TestWSDL(t *testing.T) {
 	for url, want := range map[string]string{s.URL: s.URL + "/soap",
 		named.URL: "https://gangway.example/api?a&amp;b/soap"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/soap?wsdl", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		res, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		doc, err := io.ReadAll(res.Body)
 		res.Body.Close()
 		if err != nil || res.StatusCode != 200 || strings.Count(string(doc), `:address location="`+want+`"`) != 2 {

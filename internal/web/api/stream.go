@@ -6,11 +6,10 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/wire"
 )
 
@@ -59,7 +58,7 @@ func newOutput(w http.ResponseWriter, r *http.Request, patience time.Duration, h
 	header.Set("Vary", "Accept-Encoding")
 	out := &output{line: &line{to: w, http: http.NewResponseController(w), patience: patience, hold: hold}}
 	out.to = out.line
-	if takesGzip(r) {
+	if web.TakesGzip(r) {
 		header.Set("Content-Encoding", "gzip")
 		out.zip = gzip.NewWriter(out.line)
 		out.to = out.zip
@@ -122,25 +121,4 @@ func (o *output) flush() error {
 		}
 	}
 	return o.line.flush()
-}
-
-// takesGzip reports whether the caller says that it accepts gzip (RFC 9110, 12.5.3).
-func takesGzip(r *http.Request) bool {
-	takes := false
-	for _, list := range r.Header.Values("Accept-Encoding") {
-		for coding := range strings.SplitSeq(list, ",") {
-			name, parameter, _ := strings.Cut(coding, ";")
-			name = strings.ToLower(strings.TrimSpace(name))
-			if name != "gzip" && name != "*" {
-				continue
-			}
-			_, weight, weighed := strings.Cut(parameter, "=")
-			q, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
-			takes = !weighed || err == nil && q > 0
-			if name != "*" {
-				return takes
-			}
-		}
-	}
-	return takes
 }

@@ -18,9 +18,7 @@ func TestInteropDescriptionIsUnderstood(t *testing.T) {
 	node := need.DescriptionTools(t)
 	s := newSurface(t)
 	script, err := filepath.Abs("../../describe/testdata/tools/check.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	said, err := exec.CommandContext(t.Context(), node, script, s.URL, s.key).CombinedOutput()
 	if err != nil || len(said) > 0 {
 		t.Errorf("%v\n%s", err, said)
@@ -31,13 +29,9 @@ func TestInteropDescriptionIsUnderstood(t *testing.T) {
 func TestInteropGoClientCompiles(t *testing.T) {
 	need.Interop(t)
 	compiler, folder := need.OpenAPIClientOfGo(t), t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS("../../describe/testdata/clients_go")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(folder, os.DirFS("../../describe/testdata/clients_go")))
 	doc := newSurface(t).do(t, "GET", "/openapi.json", nil).body
-	if err := os.WriteFile(filepath.Join(folder, "openapi.json"), []byte(doc), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(folder, "openapi.json"), []byte(doc), 0o600))
 	for _, args := range [][]string{
 		{"tool", "oapi-codegen", "-generate", "types,client", "-package", "main", "-o", "client.go", "openapi.json"},
 		{"build", "-o", "client", "."},

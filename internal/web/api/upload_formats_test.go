@@ -154,9 +154,7 @@ func TestUploadsInOtherCharsets(t *testing.T) {
 	} {
 		res := s.do(t, "POST", "/passenger", []byte(tt.doc), "Content-Type", tt.kind)
 		found, err := s.in.SuggestTravellers(t.Context(), "", nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		stored := ""
 		if tt.status == 200 && len(found) == 1 {
 			stored = found[0].LastName
@@ -355,14 +353,10 @@ func TestUploadsTakeNoParameters(t *testing.T) {
 	}
 	for query, named := range map[string]bool{"?wsdl": false, "?dryRun=1": true} {
 		r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/soap"+query, strings.NewReader("<x/>"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.Header = http.Header{"Content-Type": {"text/xml"}, "X-Api-Key": {s.key}}
 		res, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		body, err := io.ReadAll(res.Body)
 		res.Body.Close()
 		if err != nil || strings.Contains(string(body), "<path>dryRun</path>") != named {

@@ -172,13 +172,9 @@ func TestBatchOfParts(t *testing.T) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			res, err := http.ReadResponse(bufio.NewReader(p), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			text, err := io.ReadAll(res.Body)
 			if err != nil || res.Header.Get("OData-Version") != "4.0" {
 				t.Errorf("%v, %v", res.Header, err)

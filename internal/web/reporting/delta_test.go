@@ -18,9 +18,7 @@ func (s *service) cancel(t *testing.T, id string) {
 	_, err := s.in.UpdateBooking(t.Context(), id, "", func(b *gangway.Booking) (gangway.Action, error) {
 		return b.Move(gangway.Cancel, "ana@halcyon.example", b.CreatedAt.Add(time.Hour))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // track reads all pages from an address on, and returns the bookings, those that are gone, and the link to

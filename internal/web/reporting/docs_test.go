@@ -11,9 +11,7 @@ import (
 // TestConformance holds that each test that docs/odata.md names is there.
 func TestConformance(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/odata.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	named := regexp.MustCompile("(?:`([a-z/]+)`: )?((?:`Test\\w+`(?:, )?)+)")
 	n := 0
 	for line := range strings.Lines(string(page)) {
@@ -37,14 +35,10 @@ func TestConformance(t *testing.T) {
 func hasTest(t *testing.T, folder, test string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if strings.Contains(string(text), "func "+test+"(") {
 			return true
 		}

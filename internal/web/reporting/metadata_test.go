@@ -209,12 +209,8 @@ func TestFilterFunctions(t *testing.T) {
 				Functions []string `json:"@Capabilities.FilterFunctions"`
 			}
 		}
-		if err := json.Unmarshal([]byte(s.get(t, "$metadata?$format=json").body), &model); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(model["Gangway.Report"], &schema); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(s.get(t, "$metadata?$format=json").body), &model))
+		must(t, json.Unmarshal(model["Gangway.Report"], &schema))
 		listed := schema.Container.Functions
 		for _, name := range listed {
 			filter, ok := filters[name]

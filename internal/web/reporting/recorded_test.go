@@ -29,14 +29,10 @@ func TestRecorded(t *testing.T) {
 		for _, file := range files {
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".http"), func(t *testing.T) {
 				request, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				got, golden := s.raw(t, string(request)), strings.TrimSuffix(file, ".http")+".golden"
 				if *update {
-					if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must(t, os.WriteFile(golden, []byte(got), 0o600))
 				}
 				want, err := os.ReadFile(golden)
 				if err != nil || got != string(want) {
@@ -62,9 +58,7 @@ func alike(text string) string {
 func (s *service) raw(t *testing.T, request string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", s.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	login := &http.Request{Header: http.Header{}}
 	login.SetBasicAuth(s.name, s.password)
@@ -72,14 +66,10 @@ func (s *service) raw(t *testing.T, request string) string {
 	fmt.Fprintf(conn, "%s\r\nHost: %s\r\nAuthorization: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
 		head, s.Listener.Addr(), login.Header.Get("Authorization"), len(body), body)
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer res.Body.Close()
 	answered, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var b strings.Builder
 	fmt.Fprintln(&b, res.Status)
 	for _, name := range []string{"Content-Type", "Odata-Version", "Preference-Applied"} {

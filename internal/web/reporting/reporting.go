@@ -136,7 +136,7 @@ func (s *Reporting) answer(w http.ResponseWriter, r *http.Request, in store.Scop
 	page := s.budget.ReportPage(client)
 	defer page.Release()
 	var pack *packing
-	if takesGzip(r) {
+	if web.TakesGzip(r) {
 		pack = &packing{page: s.budget.ReportPage(client), db: s.db}
 		defer pack.release()
 	}

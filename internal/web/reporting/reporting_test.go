@@ -63,9 +63,7 @@ func (s *service) login(t testing.TB, a gangway.Account) (name, password string)
 	name, password = store.NewID("report"), access.NewPassword()
 	err := s.db.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator,
 		store.Credential{Kind: store.ReportLogin, ID: name, CreatedAt: now}, access.HashKey(password))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return name, password
 }
 
@@ -91,17 +89,12 @@ func (s *service) book(t testing.TB, i int, edit ...func(*gangway.Booking)) gang
 	}
 	event := gangway.Book
 	action, err := b.Move(event, "ana@halcyon.example", at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@halcyon.example", Doc: []byte("{}"),
 		CreatedAt: at, Lease: at}
-	if err := s.in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}); err != nil {
-		t.Fatal(err)
-	}
-	if b, err = s.in.CreateBooking(t.Context(), id, b, action); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}))
+	b, err = s.in.CreateBooking(t.Context(), id, b, action)
+	must(t, err)
 	return b
 }
 
@@ -125,9 +118,7 @@ func (s *service) ask(t *testing.T, method, url, body string, header ...string) 
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, strings.ReplaceAll(url, " ", "%20"),
 		strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.SetBasicAuth(s.name, s.password)
 	for i := 0; i < len(header); i += 2 {
 		if header[i+1] == "" {
@@ -137,20 +128,15 @@ func (s *service) ask(t *testing.T, method, url, body string, header ...string) 
 		req.Header[header[i]] = append(req.Header[header[i]], header[i+1])
 	}
 	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer res.Body.Close()
 	var from io.Reader = res.Body
 	if res.Header.Get("Content-Encoding") == "gzip" {
-		if from, err = gzip.NewReader(res.Body); err != nil {
-			t.Fatal(err)
-		}
+		from, err = gzip.NewReader(res.Body)
+		must(t, err)
 	}
 	text, err := io.ReadAll(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return answer{res.StatusCode, res.Header, string(text)}
 }
 

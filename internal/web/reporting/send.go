@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
@@ -42,25 +41,6 @@ func send(w http.ResponseWriter, r *http.Request, res response, body []byte, pac
 	}
 	_, err := w.Write(body)
 	return err
-}
-
-// takesGzip reports whether a client accepts gzip (RFC 9110, 12.5.3).
-func takesGzip(r *http.Request) bool {
-	takes := false
-	for coding := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
-		name, parameter, _ := strings.Cut(coding, ";")
-		name = strings.ToLower(strings.TrimSpace(name))
-		if name != "gzip" && name != "*" {
-			continue
-		}
-		_, weight, weighed := strings.Cut(parameter, "=")
-		q, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
-		takes = !weighed || err == nil && q > 0
-		if name == "gzip" {
-			break
-		}
-	}
-	return takes
 }
 
 // refused gives an error that the report's own packages return its status, and one of a request whose time is over.

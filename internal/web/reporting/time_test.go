@@ -17,13 +17,9 @@ import (
 func TestTimeOfRequests(t *testing.T) {
 	each(t, 3, reporting.Limits{Time: 50 * time.Millisecond}, func(t *testing.T, s *service) {
 		read, err := odata.Parse(query.Schema, "/FlightBookingDetailed", "", odata.Options{Now: time.Now()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req, err := query.For(read)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		held, free, over := make(chan struct{}), make(chan struct{}), make(chan error)
 		for range store.ReportsOfOne { // all of the account's connections
 			go func() {

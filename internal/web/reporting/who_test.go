@@ -19,24 +19,18 @@ import (
 func TestNobodyElseReads(t *testing.T) {
 	each(t, 2, reporting.Limits{}, func(t *testing.T, s *service) {
 		_, dev, err := s.db.Accounts(t.Context(), s.account.Customer.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		devName, devPassword := s.login(t, dev)
 		otherName, otherPassword := s.login(t, storetest.Account(t, s.db))
 		oldName, oldPassword := s.login(t, s.account)
 		if a := s.as(t, oldName, oldPassword, http.MethodGet, ""); a.status != 200 {
 			t.Fatalf("a login that is not revoked yet is answered %d", a.status)
 		}
-		if err := s.in.RevokeCredential(t.Context(), storetest.Operator, store.ReportLogin, oldName, now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.in.RevokeCredential(t.Context(), storetest.Operator, store.ReportLogin, oldName, now))
 		s.clock.Add(int64(5 * time.Second))
 		plain, hash, shown := access.NewKey(s.account.Environment)
 		key := store.Credential{Kind: store.APIKey, ID: "key_1", Shown: shown, CreatedAt: now}
-		if err := s.in.CreateCredential(t.Context(), storetest.Operator, key, hash); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.in.CreateCredential(t.Context(), storetest.Operator, key, hash))
 		for who, login := range map[string]struct {
 			name, password string
 			in             bool // into an account of its own
@@ -127,9 +121,7 @@ func (s *service) as(t *testing.T, name, password, method, resource string) answ
 	body := map[string]string{"$batch": batch, "FlightBookingDetailed/$query": "$filter=true"}[resource]
 	kind := map[bool]string{true: "application/json", false: "text/plain"}[resource == "$batch"]
 	r, err := http.NewRequest(method, "http://x", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.SetBasicAuth(name, password)
 	header := []string{"Authorization", "", "Authorization", r.Header.Get("Authorization")}
 	if body != "" {

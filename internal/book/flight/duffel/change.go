@@ -1,6 +1,7 @@
 package duffel
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -181,9 +182,7 @@ func (s *Seller) changeOffer(w wireOrder, order flight.Order, c wireChangeOffer)
 		},
 		Due: due, Penalty: penalty, Expires: instant(c.ExpiresAt),
 	}
-	if name := brand(changed); name != "" {
-		o.Terms.Brand = name
-	}
+	o.Terms.Brand = cmp.Or(brand(changed), o.Terms.Brand)
 	o.Emissions = flight.Estimate(s.Factors, &o.Itinerary)
 	return o, nil
 }

@@ -85,9 +85,7 @@ func New(c Config) (*Duffel, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
+	c.Log = cmp.Or(c.Log, slog.Default())
 	if !wellFormed(c.Token) {
 		return nil, gangway.Errorf(gangway.Invalid, "a Duffel token begins with duffel_test_ or duffel_live_")
 	}

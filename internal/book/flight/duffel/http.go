@@ -2,6 +2,7 @@ package duffel
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -197,9 +198,7 @@ func failureOf(status int, id string, body []byte) *failure {
 	f := &failure{status: status, id: id}
 	if json.Unmarshal(body, &told) == nil && len(told.Errors) > 0 {
 		f.kind, f.code, f.field = told.Errors[0].Type, told.Errors[0].Code, told.Errors[0].Source.Field
-		if told.Meta.RequestID != "" {
-			f.id = told.Meta.RequestID
-		}
+		f.id = cmp.Or(told.Meta.RequestID, id)
 	}
 	return f
 }

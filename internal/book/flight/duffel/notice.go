@@ -1,6 +1,7 @@
 package duffel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -103,9 +104,7 @@ func moved(was, is gangway.Itinerary) (why string, minor bool) {
 		now := is.Segments[i].Departure.Sub(is.Segments[i-1].Arrival)
 		minor = now >= min(before, safeLayover)
 	}
-	if why == "" {
-		why = "The airline has changed the flights of this booking."
-	}
+	why = cmp.Or(why, "The airline has changed the flights of this booking.")
 	return why, minor
 }
 

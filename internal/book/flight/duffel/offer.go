@@ -140,10 +140,7 @@ func (c wireCondition) fee(currency string) (fee gangway.Money, free bool, err e
 	if c.Penalty == nil {
 		return gangway.Money{}, false, nil
 	}
-	if in := textOf(c.Currency); in != "" {
-		currency = in
-	}
-	fee, err = amount(*c.Penalty, currency)
+	fee, err = amount(*c.Penalty, currencyOr(c.Currency, currency))
 	return fee, fee.IsZero(), err
 }
 

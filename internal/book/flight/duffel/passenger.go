@@ -1,6 +1,7 @@
 package duffel
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,9 +62,7 @@ func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, erro
 	if p.Email == "" {
 		return p, gangway.Errorf(gangway.Invalid, "the airline needs an e-mail address")
 	}
-	if p.Phone == "" {
-		p.Phone = s.phone
-	}
+	p.Phone = cmp.Or(p.Phone, s.phone)
 	if p.Phone == "" {
 		return p, gangway.Errorf(gangway.Invalid, "the airline needs a phone number with its country code, as in +31 "+
 			"20 555 0100")

@@ -1,6 +1,7 @@
 package duffel
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -141,12 +142,7 @@ func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error
 	return refund, nil
 }
 
-func currencyOr(c *string, other string) string {
-	if in := textOf(c); in != "" {
-		return in
-	}
-	return other
-}
+func currencyOr(c *string, other string) string { return cmp.Or(textOf(c), other) }
 
 func sameFlights(a, b gangway.Itinerary) bool {
 	return slices.EqualFunc(a.Segments, b.Segments, func(x, y gangway.Segment) bool {

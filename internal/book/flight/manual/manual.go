@@ -267,12 +267,7 @@ func (r *register) Issue(ctx context.Context, order string, pay gangway.Money) (
 	return rec.Order, err
 }
 
-func agency(e flight.Entry) string {
-	if e.Agency == "" {
-		return "another seller"
-	}
-	return e.Agency
-}
+func agency(e flight.Entry) string { return cmp.Or(e.Agency, "another seller") }
 
 // QuoteCancel says that only the seller knows what is refunded.
 func (r *register) QuoteCancel(ctx context.Context, order string) (flight.CancelQuote, error) {

@@ -1,7 +1,9 @@
 package bookings
 
 import (
+	"cmp"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -129,9 +131,7 @@ func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.
 		p.Wrong["flag"] = "Two letters, as in PA."
 	}
 	if len(p.Wrong) > 0 || len(p.Passenger.Wrong) > 0 {
-		for field, words := range p.Passenger.Wrong {
-			p.Wrong[field] = words
-		}
+		maps.Copy(p.Wrong, p.Passenger.Wrong)
 		return room.showEntry(w, r, p, http.StatusUnprocessableEntity)
 	}
 	who, err := p.who(r, in)
@@ -327,10 +327,7 @@ func (row *entryFlight) segment(today gangway.Date) (gangway.Segment, string) {
 	case arrives.Sub(departs) > newLegAfter:
 		return gangway.Segment{}, "No flight takes longer than a day."
 	}
-	cabin := gangway.Cabin(row.Cabin)
-	if cabin == "" {
-		cabin = gangway.Economy
-	}
+	cabin := cmp.Or(gangway.Cabin(row.Cabin), gangway.Economy)
 	return gangway.Segment{
 		Carrier: number[1], FlightNumber: number[1] + number[2], Origin: gangway.Airport(from.IATA),
 		Destination: gangway.Airport(to.IATA),

@@ -33,8 +33,7 @@ func batchNewsOf(b store.BatchLine) *batchNews {
 }
 
 // newsOf returns the news of a search's latest batch, or nil where there was none.
-func (room *Room) newsOf(ctx context.Context, in store.Scoped, search string,
-	st flights.MemberBookings) (*batchNews, error) {
+func (room *Room) newsOf(ctx context.Context, in store.Scoped, st flights.MemberBookings) (*batchNews, error) {
 	if st.Batch == nil {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -38,10 +39,7 @@ func (room *Room) whoChose(ctx context.Context, members []gangway.SearchMember) 
 	}
 	var sentences []string
 	for _, email := range by {
-		who := room.NameOf(ctx, email)
-		if who == "" {
-			who = "Somebody"
-		}
+		who := cmp.Or(room.NameOf(ctx, email), "Somebody")
 		sentences = append(sentences, who+" chose another flight for "+strings.Join(names[email], " and for ")+
 			" meanwhile: look once more.")
 	}
@@ -91,15 +89,8 @@ func (room *Room) showOvertaken(w http.ResponseWriter, r *http.Request, in store
 	if err != nil {
 		return err
 	}
-	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
+	p, _, err := room.readCrewPage(r.Context(), in, s, room.searches.Of(in, s, false), queryOf(r))
 	if err != nil {
-		return err
-	}
-	p := newCrewPage(room.flights.View(r.Context(), in, room.searches.Of(in, s, false), s, queryOf(r), booked))
-	if p.Last, err = room.newsOf(r.Context(), in, s.ID, booked); err != nil {
-		return err
-	}
-	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
 		return err
 	}
 	p.Overtaken = words

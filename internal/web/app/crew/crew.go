@@ -2,6 +2,7 @@ package crew
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -117,15 +118,8 @@ const peopleShown = 100
 // ShowSearch shows the flights of everybody in a search.
 func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search,
 	ss *plan.Session, q url.Values) error {
-	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
+	p, _, err := room.readCrewPage(r.Context(), in, s, ss, q)
 	if err != nil {
-		return err
-	}
-	p := newCrewPage(room.flights.View(r.Context(), in, ss, s, q, booked))
-	if p.Last, err = room.newsOf(r.Context(), in, s.ID, booked); err != nil {
-		return err
-	}
-	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
 		return err
 	}
 	if p.Doubts, err = in.ChangeQuestions(r.Context(), s.Change); err != nil {
@@ -134,15 +128,28 @@ func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Sc
 	return room.Show(w, r, p.page())
 }
 
+// readCrewPage reads what the page of a search shows: the flights that ss has found, what is booked and what is new.
+func (room *Room) readCrewPage(ctx context.Context, in store.Scoped, s gangway.Search, ss *plan.Session,
+	q url.Values) (p crewPage, v flights.SearchView, err error) {
+	booked, err := flights.ReadMemberBookings(ctx, in, s)
+	if err != nil {
+		return p, v, err
+	}
+	v = room.flights.View(ctx, in, ss, s, q, booked)
+	p = newCrewPage(v)
+	if p.Last, err = room.newsOf(ctx, in, booked); err != nil {
+		return p, v, err
+	}
+	p.Landing, err = room.flights.LandingOf(ctx, in, s, len(booked.Booked))
+	return p, v, err
+}
+
 func (p crewPage) page() shell.Page {
 	return shell.Page{Template: "crew", Section: "crew-changes", Title: p.title(), Answer: p.answer(), Data: p}
 }
 
 func (p crewPage) title() string {
-	title := p.Vessel
-	if title == "" {
-		title = shell.Plural(p.People, "traveller", "travellers")
-	}
+	title := cmp.Or(p.Vessel, shell.Plural(p.People, "traveller", "travellers"))
 	if p.Place != "" {
 		title += " · " + portName(p.Place)
 	}

@@ -74,17 +74,8 @@ func (room *Room) showMove(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
+	p, v, err := room.readCrewPage(r.Context(), in, s, room.searches.Of(in, s, false), queryOf(r))
 	if err != nil {
-		return err
-	}
-	q := queryOf(r)
-	v := room.flights.View(r.Context(), in, room.searches.Of(in, s, false), s, q, booked)
-	p := newCrewPage(v)
-	if p.Last, err = room.newsOf(r.Context(), in, s.ID, booked); err != nil {
-		return err
-	}
-	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
 		return err
 	}
 	p.At, p.On, p.Wrong, p.View = to.typed, to.date, to.wrong, viewMove

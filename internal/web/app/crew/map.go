@@ -3,6 +3,7 @@ package crew
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -193,12 +194,8 @@ func (d *mapDrawing) box() (x, y, width, height float64) {
 // places returns the dots within box, and a label for each that has room for one: the
 // port first, then homes. scale is how much of the map a pixel covers.
 func (d *mapDrawing) places(scale float64, box area) []mapPlace {
-	codes := make([]gangway.Place, 0, len(d.classes))
-	for code := range d.classes {
-		codes = append(codes, code)
-	}
 	rank := map[string]int{"port": 0, "home": 1, "via": 2}
-	slices.SortFunc(codes, func(a, b gangway.Place) int {
+	codes := slices.SortedFunc(maps.Keys(d.classes), func(a, b gangway.Place) int {
 		return cmp.Or(cmp.Compare(rank[d.classes[a]], rank[d.classes[b]]), cmp.Compare(a, b))
 	})
 	var list []mapPlace

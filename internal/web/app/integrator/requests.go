@@ -407,9 +407,7 @@ func problemWords(d gangway.RequestDetails) string {
 			}
 		}
 	}
-	if first == "" {
-		first = shell.AsSentence(d.Detail)
-	}
+	first = cmp.Or(first, shell.AsSentence(d.Detail))
 	first = gangway.Shortened(gangway.Legible(first), problemShown)
 	switch {
 	case more > 0 && d.Truncated:

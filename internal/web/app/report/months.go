@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"net/url"
@@ -70,9 +71,7 @@ func (a *asked) byMonth() months {
 		}
 		sums := sumsOfMonth(r)
 		month := gangway.Date(fmt.Sprintf("%04d-%02d-01", r.count(0), r.count(1)))
-		if last == "" {
-			last = a.lastMonth(month)
-		}
+		last = cmp.Or(last, a.lastMonth(month))
 		if month <= last.AddMonths(-monthsShown) {
 			before.add(sums)
 			m.Cut++

@@ -22,12 +22,7 @@ type question struct {
 const bookings = "FlightBookingDetailed"
 
 // set returns the name of the set that is asked.
-func (q question) set() string {
-	if q.Set == "" {
-		return bookings
-	}
-	return q.Set
-}
+func (q question) set() string { return cmp.Or(q.Set, bookings) }
 
 // options returns the question as the query of an address.
 func (q question) options() string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -156,9 +157,7 @@ func (p reportPage) with(other url.Values) url.Values {
 	if p.Money != "" {
 		q.Set("money", p.Money)
 	}
-	for name, values := range other {
-		q[name] = values
-	}
+	maps.Copy(q, other)
 	return q
 }
 

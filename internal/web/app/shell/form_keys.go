@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"slices"
 	"strings"
 )
 
@@ -16,12 +17,9 @@ func (k FormKeys) Sign(values ...string) string { return tokenCode(k[0], values)
 
 // Signed reports whether mark is the code over values.
 func (k FormKeys) Signed(mark string, values ...string) bool {
-	for _, key := range k {
-		if hmac.Equal([]byte(mark), []byte(tokenCode(key, values))) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k, func(key []byte) bool {
+		return hmac.Equal([]byte(mark), []byte(tokenCode(key, values)))
+	})
 }
 
 // Attach returns an identifier together with the code over it and values, for a form to carry.

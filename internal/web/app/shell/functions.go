@@ -187,25 +187,14 @@ func money(m gangway.Money) template.HTML {
 		decimals = "." + decimals
 	}
 	return template.HTML(`<span class="money"><span class="ccy">` + template.HTMLEscapeString(m.Currency) + `</span> ` +
-		thousands(whole) + decimals + `</span>`)
+		gangway.Thousands(whole) + decimals + `</span>`)
 }
 
 // Amount writes money in the middle of a sentence: "USD 1,228.00".
 func Amount(m gangway.Money) string { return m.Words() }
 
 // Number writes a count: "12,345".
-func Number(n int) string { return thousands(strconv.Itoa(n)) }
-
-func thousands(digits string) string {
-	sign := ""
-	if strings.HasPrefix(digits, "-") {
-		sign, digits = "−", digits[1:]
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return sign + digits
-}
+func Number(n int) string { return gangway.Thousands(strconv.Itoa(n)) }
 
 // Counted writes a count that stops at store.MostCounted.
 func Counted(n int) string {

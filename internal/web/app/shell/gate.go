@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -73,9 +74,7 @@ func (sh *Shell) askToSignIn(w http.ResponseWriter, r *http.Request) {
 	case http.MethodGet:
 		to = r.URL.RequestURI()
 	case http.MethodPost:
-		if to == "" {
-			to = r.URL.Path // opening it leads to its form
-		}
+		to = cmp.Or(to, r.URL.Path) // opening it leads to its form
 		q.Set("lost", "yes")
 		if e := r.PostFormValue(stampField); knownEnvironment(gangway.Environment(e)) {
 			q.Set("environment", e)

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/gangway"
@@ -38,12 +39,7 @@ func (r record) brand() *tariff.Brand { return tariff.BrandNamed(r.Terms.Brand) 
 func (r record) cabin() gangway.Cabin { return tariff.CabinOf(r.Offer) }
 
 // rules returns the airline whose rules apply to an order.
-func (r record) rules() string {
-	if r.Rules != "" {
-		return r.Rules
-	}
-	return r.Plating
-}
+func (r record) rules() string { return cmp.Or(r.Rules, r.Plating) }
 
 // seats returns the seats of an order, one for each of its flights; none if its offer does not
 // say.

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -58,9 +59,7 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	if ask.FareType == gangway.Marine && (ask.Vessel == "" || ask.Flag == "") {
 		return gangway.Errorf(gangway.Invalid, "marine fares need the vessel and its flag")
 	}
-	if ask.Cabin == "" {
-		ask.Cabin = gangway.Economy
-	}
+	ask.Cabin = cmp.Or(ask.Cabin, gangway.Economy)
 	at := tariff.Second(s.now())
 	like := tariff.Quote{Cabin: ask.Cabin, At: at, Currency: tariff.CurrencyOf(ask.Currency)}
 	return s.EachJourney(ctx, ask, timetable.MinuteOf(at), func(journeys []timetable.Journey) error {

@@ -1,0 +1,14 @@
+package reporting_test
+
+import "testing"
+
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// did is the error of a call whose result nobody needs.
+func did[T any](_ T, err error) error { return err }
