@@ -17,7 +17,7 @@ type feedRun struct {
 	feedFlags
 	askFlags
 	Document     string `placeholder:"FILE" help:"Give the feed this document instead of fetching one; - reads it from standard input. A feed of kind upload gets all its documents so."`
-	AcceptShrink bool   `help:"Believe a list that is much shorter than the last one, this once."`
+	AcceptShrink bool   `help:"Believe a list that lacks many records of the last one, this once."`
 }
 
 func (c *feedRun) check() error {
@@ -211,7 +211,7 @@ func printFailures(w io.Writer, run gangway.FeedRun) {
 func errorWords(run gangway.FeedRun) string {
 	switch {
 	case run.Shrank() && run.ByHand():
-		return run.Error + ". If that is right, give it again and say that it may be much shorter (--accept-shrink)"
+		return run.Error + ". If that is right, give it again and say that it may lack many records (--accept-shrink)"
 	case run.Shrank():
 		return run.Error + ". If that is right, run it once with --accept-shrink"
 	}

@@ -259,7 +259,7 @@ func (w *walked) feed() {
 	w.given = strconv.FormatInt(apptest.RunFeed(w.t, in, given, time.Time{}).ID, 10)
 	w.run = apptest.RunFeed(w.t, in, run, w.now.Add(time.Hour), `[{"last_name": "Sailorvv"}]`)
 	w.shorter = apptest.RunFeed(w.t, in, gangway.FeedRun{Feed: walkedFeed, At: w.now, Received: 1,
-		Error:   "it brought 1 of the 10 records that it had: nothing was changed",
+		Error:   "it lacks 9 of the 10 records that it had: nothing was changed",
 		Shorter: gangway.ShorterList{Now: 1, Before: 10}}, w.now.Add(time.Hour))
 }
 

@@ -17,6 +17,7 @@ import (
 // A Trial is what became of an invented booking that was sent to an outlet.
 type Trial struct {
 	Sent    transport.Outgoing // its body is what the outlet's mapping and format made
+	Headers []Header           // of a push
 	LeftOut bool               // the mapping leaves it out: nothing was sent
 	Attempt store.Attempt
 
@@ -47,6 +48,7 @@ func (s Setter) TryOut(ctx context.Context, in store.Scoped, by gangway.Actor, n
 	}
 	began := s.Now()
 	next := invented(o.Outlet, state, began)
+	t.Headers = ShownHeaders(next)
 	if o.Mapping != "" {
 		next.Body, err = shapeOnce(ctx, next)
 		switch {

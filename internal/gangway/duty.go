@@ -17,14 +17,18 @@ type Duty struct {
 
 var weekdays = []string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"}
 
-// ParseDuty reads "Mon-Fri 08:00-18:00 Europe/Oslo", with days as in "Mon-Wed,Sat"; "off" is the zero Duty. Whether
-// there is such a time zone is not checked.
+// ParseDuty reads "Mon-Fri 08:00-18:00 Europe/Oslo", with days as in "Mon-Wed,Sat" or, for every day, without; "off"
+// is the zero Duty. Whether there is such a time zone is not checked.
 func ParseDuty(s string) (d Duty, err error) {
 	if s == "off" {
 		return d, nil
 	}
-	wrong := Errorf(Invalid, "hours of duty are %q or, for instance, %q", "off", "Mon-Fri 08:00-18:00 Europe/Oslo")
+	wrong := Errorf(Invalid, "duty hours must be such as %q or %q, with a time zone such as %q", "07:00-19:00",
+		"Mon-Fri 07:00-19:00", "Europe/Oslo")
 	parts := strings.Fields(s)
+	if len(parts) == 2 {
+		parts = []string{"Mon-Sun", parts[0], parts[1]}
+	}
 	if len(parts) != 3 {
 		return Duty{}, wrong
 	}

@@ -19,6 +19,7 @@ func TestDutyNextEnd(t *testing.T) {
 		{"Mon-Fri 08:00-18:00 Europe/Oslo", "2026-11-24 09:00:00", "2026-11-25 17:00:00"}, // on duty: the next one
 		{"Mon-Fri 08:00-18:00 Europe/Oslo", "2026-11-27 16:30:00", "2026-11-30 17:00:00"}, // over the weekend
 		{"Sun,Wed-Thu 22:00-06:00 Europe/Oslo", "2026-11-24 02:05:00", "2026-11-26 05:00:00"},
+		{"07:00-19:00 Europe/Oslo", "2026-11-27 20:00:00", "2026-11-28 18:00:00"},         // every day
 		{"Mon-Sun 08:00-18:00 Europe/Oslo", "2026-10-24 12:00:00", "2026-10-25 17:00:00"}, // the clocks are set back
 		{"Mon 08:00-18:00 Nowhere/None", "2026-11-24 02:05:00", "2026-11-25 02:05:00"},
 	} {

@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,10 +38,20 @@ type FeedRun struct {
 	Failures        []DocumentFailure // the first of them
 }
 
-// A ShorterList is one that is not believed, since it is much shorter than the one before.
+// A ShorterList is one that is not believed, since it lacks many records of the one before.
 type ShorterList struct {
-	Before int `json:"before"` // how many records the feed had
-	Now    int `json:"now"`    // of these, that the run brought
+	Before int `json:"before"`       // how many records the feed had
+	Now    int `json:"now"`          // of these, that the run brought
+	New    int `json:"new,omitzero"` // that it brought besides
+}
+
+// Words says which records it lacks and how many others it has.
+func (l ShorterList) Words() string {
+	words := fmt.Sprintf("it lacks %d of the %d records that it had", l.Before-l.Now, l.Before)
+	if l.New > 0 {
+		words += fmt.Sprintf(" and brought %d new", l.New)
+	}
+	return words
 }
 
 // A FeedNotice is what admins are told once of a feed that works: that many of its records went, or that an answer

@@ -133,8 +133,7 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 		return run, end, err
 	}
 	if run.Shrank() {
-		run.Error = fmt.Sprintf("it brought %d of the %d records that it had: nothing was changed", run.Shorter.Now,
-			run.Shorter.Before)
+		run.Error = run.Shorter.Words() + ": nothing was changed"
 		if run.Refused > 0 {
 			run.Error = refusedFirst(taken.Report()) + " Without what was refused, " + run.Error
 		}
@@ -358,7 +357,8 @@ func (r *feedRun) shorter(ctx context.Context, taken accept.Run) (none gangway.S
 	if err != nil || !r.feed.TooMany(gone, r.had, report.Received-report.Refused) {
 		return none, err
 	}
-	return gangway.ShorterList{Now: r.had - gone, Before: r.had}, nil
+	now := r.had - gone
+	return gangway.ShorterList{Now: now, Before: r.had, New: max(0, report.Received-report.Refused-now)}, nil
 }
 
 // refusedFirst says how many records were refused, of some, and why the first was: that is what is wrong with the list.

@@ -241,16 +241,16 @@ func TestHowManyMayGo(t *testing.T) {
 		stops                string
 		told                 string
 	}{
-		{100, 0, 69, 0, "it brought 69 of the 100 records that it had", ""},
+		{100, 0, 69, 0, "it lacks 31 of the 100 records that it had", ""},
 		{100, 0, 70, 0, "", "30 of the 100 records that it had are gone"},
 		{100, 0, 55, 50, "", "45 of the 100 records that it had are gone"},
-		{100, 0, 95, 4, "it brought 95 of the 100 records that it had", ""},
-		{100, 31, 131, 0, "it brought 69 of the 100 records that it had", ""}, // others came for them
+		{100, 0, 95, 4, "it lacks 5 of the 100 records that it had", ""},
+		{100, 31, 131, 0, "it lacks 31 of the 100 records that it had and brought 31 new", ""}, // others came for them
 		{100, 0, 90, 0, "", ""},
 		{40, 0, 35, 0, "", "5 of the 40 records that it had are gone"},
 		{30, 0, 26, 0, "", ""},
 		{9, 0, 1, 0, "", ""},
-		{9, 0, 0, 0, "it brought 0 of the 9 records that it had", ""},
+		{9, 0, 0, 0, "it lacks 9 of the 9 records that it had", ""},
 	} {
 		d, c := newDesk(t, storetest.New(t)), newCustomer(t)
 		d.set(gangway.TravellersFlow, c.URL, func(f *gangway.Feed) { f.RemovalLimit = tt.limit })

@@ -132,5 +132,5 @@ func TestPlanThatMovesIsNoShorterList(t *testing.T) {
 	b.put("2.json", plan("2026-06-03", 12))
 	d.run(12, 0, 12, 0, 0, 0)
 	b.put("3.json", plan("2026-06-03", 6))
-	d.fails("it brought 6 of the 12 records")
+	d.fails("it lacks 6 of the 12 records")
 }

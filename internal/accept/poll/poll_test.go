@@ -263,7 +263,7 @@ func TestRefusedListSaysWhy(t *testing.T) {
 	d.later(time.Second)
 	run := d.fetch(poll.Ask{})
 	if !strings.HasPrefix(run.Error, "2 records were refused: line 3: Surname (LastName): ") ||
-		!strings.Contains(run.Error, "it brought 3 of the 11 records that it had: nothing was changed") {
+		!strings.Contains(run.Error, "it lacks 8 of the 11 records that it had: nothing was changed") {
 		t.Errorf("%q; want what was refused first", run.Error)
 	}
 	if kept, err := d.in.FeedRun(t.Context(), "crew", run.ID); err != nil || len(kept.Refusals) != 2 {
@@ -324,8 +324,8 @@ func TestFailedRunChangesNothing(t *testing.T) {
 		return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, doc) }
 	}
 	for because, answer := range map[string]http.HandlerFunc{
-		"brought 2 of the 12 records that it had": says(crew("Zoe", "Yan")),
-		"brought 0 of the 12 records that it had": says("[]"),
+		"it lacks 10 of the 12 records that it had": says(crew("Zoe", "Yan")),
+		"it lacks 12 of the 12 records that it had": says("[]"),
 		"500":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
 		"record 1": says(`[{"id":"1","last_name":"Reyes","first_name":"Ana"},{"id"`),
 	} {

@@ -46,7 +46,7 @@ func TestShorterListIsFetchedSoon(t *testing.T) {
 		c.has(crew("Ana", "Bea", "Cas", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jan"))
 		d.run(10, 10, 0, 0, 0, 0)
 		c.has(crew("Zoe"))
-		d.fails("it brought 1 of the 10 records that it had: nothing was changed")
+		d.fails("it lacks 9 of the 10 records that it had: nothing was changed")
 		must(t, d.poller.FetchSoon(t.Context(), d.in, storetest.Operator, "crew", true))
 		ended, forget := db.Await(store.FeedTopic("crew"))
 		defer forget()
@@ -62,7 +62,7 @@ func TestShorterListIsFetchedSoon(t *testing.T) {
 		stop()
 		d.there("Zoe")
 		c.has("[]")
-		d.fails("it brought 0 of the 1 records that it had: nothing was changed")
+		d.fails("it lacks 1 of the 1 records that it had: nothing was changed")
 	})
 }
 

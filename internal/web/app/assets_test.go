@@ -58,6 +58,12 @@ func TestEveryPageHasHelp(t *testing.T) {
 			t.Errorf("docs/bookers.md has no anchor for page %s", name)
 		}
 	}
+	for _, page := range append(pages, made[0]) {
+		text, err := os.ReadFile(page)
+		if file := regexp.MustCompile(`[a-z]+\.md\b`).Find(text); err != nil || file != nil {
+			t.Errorf("page %s names the file %s, which its reader does not have; %v", page, file, err)
+		}
+	}
 	for _, picture := range regexp.MustCompile(`src="([^"]*)"`).FindAllStringSubmatch(string(guide), -1) {
 		if _, err := os.Stat("assets/dist/" + picture[1]); err != nil {
 			t.Error(err)

@@ -117,7 +117,7 @@ func (o *office) giveFiles() {
 	apptest.SetUploadFeed(o.t, in, "joiners-and-leavers-of-the-manning-office-in-Manila", gangway.CrewChangesFlow)
 	short := apptest.RunFeed(o.t, in, gangway.FeedRun{Feed: "joiners-and-leavers-of-the-manning-office-in-Manila",
 		At: o.Now(), GivenBy: apptest.Maya, Received: 3,
-		Error:   "it brought 3 of the 12410 records that it had: nothing was changed",
+		Error:   "it lacks 12407 of the 12410 records that it had: nothing was changed",
 		Shorter: gangway.ShorterList{Now: 3, Before: 12410}, FailedDocuments: 2, Failures: []gangway.DocumentFailure{
 			{Document: "Zwischenlandungen_der_Mannschaft_im_Dezember_zweitausendsechsunddreißig_zur_Ansicht.csv",
 				Message: "it is a web page, not a document: whoever wrote it was perhaps not signed in"},

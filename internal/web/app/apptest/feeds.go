@@ -115,7 +115,7 @@ func badRun() gangway.FeedRun {
 	run := gangway.FeedRun{Feed: "crew-changes-of-the-fleet", At: Today.Add(-2 * time.Hour), Took: 83 * time.Second,
 		Received: 1260, Refused: 1250,
 		Ask:     gangway.Ask{From: "2036-12-01", To: "2036-12-07"},
-		Error:   "it brought 10 of the 1240 records that it had: nothing was changed",
+		Error:   "it lacks 1230 of the 1240 records that it had: nothing was changed",
 		Shorter: gangway.ShorterList{Now: 10, Before: 1240}}
 	for i := range accept.MaxRemarks {
 		run.Refusals = append(run.Refusals, gangway.FeedRemark{Record: i, At: fmt.Sprintf("Crew!C%d", i+2),

@@ -161,7 +161,7 @@ var limitWords = map[string]string{
 
 // detailNames replaces the names of members that are not plain words.
 var detailNames = map[string]string{
-	"accept_shrink":    "a much shorter list is accepted",
+	"accept_shrink":    "a list that lacks many records is accepted",
 	"admit_sanctioned": "airlines under sanctions offered",
 	"auth":             "authentication",
 	"auth_given":       "authentication given anew",

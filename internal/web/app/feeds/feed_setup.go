@@ -123,8 +123,8 @@ func isLocal(kind transport.Kind, settings json.RawMessage) bool {
 	return kind.Local != nil && kind.Local(settings)
 }
 
-// onlyLocal reports whether only whoever operates Gangway may make feeds of a kind, whatever their settings.
-func onlyLocal(kind transport.Kind) bool { return isLocal(kind, json.RawMessage("{}")) }
+// OnlyLocal reports whether only whoever operates Gangway may make feeds or outlets of a kind, whatever their settings.
+func OnlyLocal(kind transport.Kind) bool { return isLocal(kind, json.RawMessage("{}")) }
 
 // SetUpFeed tries what was typed, and saves it when that is asked for.
 func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -159,7 +159,7 @@ func (room *Room) SetUpFeed(w http.ResponseWriter, r *http.Request, in store.Sco
 		kept = json.RawMessage(was)
 	}
 	to := r.PostFormValue("turn")
-	if kind, err := room.poller.Kind(to); err == nil && !onlyLocal(kind) {
+	if kind, err := room.poller.Kind(to); err == nil && !OnlyLocal(kind) {
 		return room.changeKind(w, r, in, p, kept, to)
 	}
 	do, anyway := strings.CutSuffix(r.PostFormValue("do"), "-anyway")

@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -43,6 +44,15 @@ func columnsOf(t *mapping.Table) *columnsView {
 		}
 	}
 	return v
+}
+
+// inWords puts what the table of columns calls a field of ours in place of its name.
+func inWords(t *mapping.Table) (put func(field *string)) {
+	words := map[string]string{}
+	for _, f := range cmp.Or(t, &mapping.Table{}).Fields {
+		words[bareName(f.Name)] = strings.TrimSpace(f.Group + " " + f.Words)
+	}
+	return func(field *string) { *field = cmp.Or(words[bareName(*field)], *field) }
 }
 
 // Was are the fields of all rows, by which it is known whether somebody has changed one.
@@ -88,9 +98,13 @@ func (p feedSetupPage) Goes() string {
 		return ""
 	}
 	words := "A run like this one removes " + shell.Number(p.Trial.gone) + " of the feed's " +
-		shell.Plural(p.Trial.had, "record", "records") + "."
+		shell.Plural(p.Trial.had, "record", "records")
+	if fresh := p.Trial.received - (p.Trial.had - p.Trial.gone); fresh > 0 {
+		words += " and adds " + shell.Number(fresh) + " new"
+	}
+	words += "."
 	if brings.TooMany(p.Trial.gone, p.Trial.had, p.Trial.received) {
-		words += " That is too many at once: it changes nothing until somebody accepts the shorter list."
+		words += " That is too many at once: it changes nothing until somebody accepts the list."
 	}
 	return words
 }

@@ -37,7 +37,7 @@ func TestMappingIsSetUpAsATable(t *testing.T) {
 	}
 	*p.column(t, "Nachname") = ""
 	*p.column(t, "Pass") = ""
-	p.follow(p.send("do", "table")).Has("Nothing is yet: <strong>last name</strong>", "none would be stored")
+	p.follow(p.send("do", "table")).Has("Missing: <strong>last name</strong>", "none would be stored")
 	if program := p.form.Get("mapping"); strings.Contains(program, ".Pass") || !strings.Contains(program, `date("DMY")`) {
 		t.Errorf("the program is %s; want one without the passport, and with the dates as they were", program)
 	}
@@ -48,7 +48,7 @@ func TestMappingIsSetUpAsATable(t *testing.T) {
 		t.Errorf("what was chosen is %q now", got)
 	}
 	*p.column(t, "Vorname") = "first_name"
-	p.follow(p.send()).Lacks("Nothing is yet").Has("5 records: 4 would be stored")
+	p.follow(p.send()).Lacks("Missing").Has("5 records: 4 would be stored")
 	*p.column(t, "Pass") = "id"
 	*p.column(t, "Pers-Nr") = "doc_number"
 	p.send("do", "save-upload").Shows("/settings/feeds/travellers", "was saved")
@@ -101,8 +101,8 @@ func TestRemovalIsSaidBeforeItIsSaved(t *testing.T) {
 	apptest.SetFeed(t, in, f.Feed, apptest.Today)
 	p.open("/settings/feeds/crew/edit")
 	p.send("complete", "", "do", "save").Is(http.StatusUnprocessableEntity, "it is not known how much that is")
-	p.follow(p.sendFile(tenPeople[:strings.Index(tenPeople, "7")], "do", "file")).
-		Has("A run like this one removes 4 of the feed&#39;s 10 records.")
+	p.follow(p.sendFile(tenPeople[:strings.Index(tenPeople, "7")]+"11,Kk,K\n", "do", "file")).
+		Has("A run like this one removes 4 of the feed&#39;s 10 records and adds 1 new.")
 	p.follow(p.send("do", "save")).Is(http.StatusUnprocessableEntity, "Not saved yet", `value="save-anyway"`)
 	p.send("do", "save-anyway").Shows("/settings/feeds/crew", "was saved")
 	if f := p.keeps(t, "crew"); f.Complete != nil {

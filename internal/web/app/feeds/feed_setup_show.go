@@ -21,7 +21,7 @@ func (room *Room) showSetup(w http.ResponseWriter, r *http.Request, in store.Sco
 	if err != nil {
 		return err
 	}
-	p.Local = p.Local || onlyLocal(kind)
+	p.Local = p.Local || OnlyLocal(kind)
 	if p.Sealed == "" {
 		p.Sealed = r.PostFormValue("sealed")
 	}
@@ -50,7 +50,7 @@ func (room *Room) showSetup(w http.ResponseWriter, r *http.Request, in store.Sco
 // fillChoices fills in what can be chosen, and in which words.
 func (room *Room) fillChoices(ctx context.Context, in store.Scoped, kind transport.Kind, p *feedSetupPage) error {
 	for _, k := range room.poller.Kinds() {
-		if onlyLocal(k) {
+		if OnlyLocal(k) {
 			continue
 		}
 		words := kindsInShort[k.Name]

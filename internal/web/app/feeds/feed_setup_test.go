@@ -113,7 +113,8 @@ func TestSetUpFeed(t *testing.T) {
 	p.follow(p.send("transport.auth", "basic", "transport.auth.user", "gangway", "transport.auth.password", "tide")).
 		Shows(p.at, "Pers-Nr;Nachname;Vorname", "text/csv", "CSV with semicolons", "date(&#34;DMY&#34;)",
 			"5 records: 4 would be stored, 1 refused. In 1 of those stored something is left out.", "line 4",
-			"<del>q</del>", "Geschl", "Lindqvist", "1985-02-01", "No record had:", `<span class="code">home_airport</span>`).
+			"<del>q</del>", "Geschl", "Lindqvist", "1985-02-01", "No record had:", "<span>home airport</span>",
+			"<th>date of birth</th>").
 		Lacks("qu3ry", "tide")
 
 	// What was received is tried again, and the secrets are kept without being shown.

@@ -39,7 +39,7 @@ type trialView struct {
 	Stale      bool // the mapping is wrong: there are no records
 	Long       bool // it is too long to be kept on the page
 	gone, had  int  // of the feed's records: that a run like this removes, and all
-	received   int
+	received   int  // and not refused
 }
 
 // How long whoever sets a feed up waits, and how many try at a time: of an account, and in all.
@@ -207,6 +207,10 @@ func (v trialView) Sign() string {
 
 // tell writes what a trial brought onto the page.
 func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
+	put := inWords(t.Table)
+	for i := range t.Unfilled {
+		put(&t.Unfilled[i])
+	}
 	v := &trialView{Error: shell.AsSentence(trialWords.Replace(t.Error)), Fetched: p.Carried.Fetched,
 		Good:   t.Report.Refused+t.Report.Warned == 0 && t.Report.Received > 0,
 		Counts: countWords(t.Report), Table: tableOf(t.Examples, t.Report.Problems.List, t.Report.Warnings.List)}
@@ -218,6 +222,12 @@ func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 			" of " + shell.Number(t.Report.Received) + "."
 	}
 	v.Problems, v.MoreWrong = problemsOf(t.Report.Problems.List, t.Report.Warnings.List)
+	for i := range v.Table.Columns {
+		put(&v.Table.Columns[i])
+	}
+	for i := range v.Problems {
+		put(&v.Problems[i].Field)
+	}
 	for _, d := range t.Documents {
 		v.Documents = append(v.Documents, receivedOf(d))
 	}
@@ -225,11 +235,14 @@ func (p *feedSetupPage) tell(t poll.Trial, fresh bool) {
 	if len(v.Documents) > shown {
 		v.More, v.Documents = len(v.Documents)-shown, v.Documents[:shown]
 	}
-	v.Columns, v.gone, v.had, v.received = columnsOf(t.Table), t.Gone, t.Had, t.Report.Received
+	v.Columns, v.gone, v.had, v.received = columnsOf(t.Table), t.Gone, t.Had, t.Report.Received-t.Report.Refused
 	if t.Table != nil && p.choices != nil {
 		p.Mapping = t.Table.Program
 	}
 	if t.Proposal != nil {
+		for i := range t.Proposal.Unsure {
+			put(&t.Proposal.Unsure[i].Field)
+		}
 		v.Proposed, v.Unsure = true, together(t.Proposal.Unsure)
 		p.Mapping, p.Proposed = t.Proposal.Program, t.Proposal.Program
 	}

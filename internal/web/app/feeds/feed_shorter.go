@@ -13,9 +13,9 @@ import (
 // A shorterList is one that a run brought and that was not believed, with what somebody can do who knows that it
 // is right.
 type shorterList struct {
-	Path        string // of the page that asks before it is accepted
-	Now, Before int
-	ByHand      bool // somebody gave it
+	gangway.ShorterList
+	Path   string // of the page that asks before it is accepted
+	ByHand bool   // somebody gave it
 }
 
 // shorterOf returns the list that a run brought and that can still be accepted; nil: there is none, since the run
@@ -25,7 +25,7 @@ func shorterOf(run gangway.FeedRun, latest store.LatestFeedRuns) *shorterList {
 		return nil
 	}
 	return &shorterList{Path: FeedPath(run.Feed) + "/runs/" + strconv.FormatInt(run.ID, 10) + "/accept",
-		Now: run.Shorter.Now, Before: run.Shorter.Before, ByHand: run.ByHand()}
+		ShorterList: run.Shorter, ByHand: run.ByHand()}
 }
 
 // Goes is how many records of the last list a shorter one cannot have.
@@ -59,8 +59,7 @@ func (room *Room) showShorter(w http.ResponseWriter, r *http.Request, in store.S
 		p.Gone = len(documents) == 0
 	}
 	page := shell.Page{Template: "feed_shorter", Section: "settings",
-		Title:  "Accept the shorter list of feed " + run.Feed,
-		Answer: shell.Number(list.Now) + " instead of " + shell.Plural(list.Before, "record", "records")}
+		Title: "Accept the list of feed " + run.Feed, Answer: gangway.Sentence(list.Words())}
 	if refused != nil {
 		p.Refused, page.Status = shell.SentenceOf(refused), http.StatusConflict
 	}

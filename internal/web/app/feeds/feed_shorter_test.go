@@ -26,23 +26,24 @@ func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	setFetched(t, s, apptest.Today, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, has) })
 	in, admin := apptest.Production(s), s.SignedIn(t, gangway.Admin)
 	s.FetchDue(t)
-	admin.Get("/settings/feeds/crew").Lacks("shorter list")
-	has = onePerson
+	admin.Get("/settings/feeds/crew").Lacks("accept the list")
+	has = onePerson + "11,Kk,K\n12,Ll,L\n"
 	s.Passed.Add(int64(time.Hour))
 	s.FetchDue(t)
 
 	page := admin.Get("/settings/feeds/crew")
-	page.Has("it brought 1 of the 10 records that it had: nothing was changed", "9 records are then no longer",
-		"Fetch and accept the shorter list…")
+	page.Has("it lacks 9 of the 10 records that it had and brought 2 new: nothing was changed",
+		"9 records are then no longer",
+		"Fetch and accept the list…")
 	page.Lacks("--accept-shrink")
 	runs, err := in.FeedRuns(t.Context(), "crew", 0, 2)
 	if err != nil || len(runs) != 2 {
 		t.Fatalf("history: %+v, %v; want two runs", runs, err)
 	}
 	path := runPath(runs[0])
-	admin.Get(path).Has(`href="`+path+`/accept"`, "Fetch and accept the shorter list…")
-	admin.Get(path+"/accept").Shows(path+"/accept", "The last list had 10 records, and this one has 1 of them.",
-		"9 records are no longer", "Fetch and accept the shorter list")
+	admin.Get(path).Has(`href="`+path+`/accept"`, "Fetch and accept the list…")
+	admin.Get(path+"/accept").Shows(path+"/accept", "lacks 9 of the 10", "brought 2 new",
+		"9 missing records are no longer", "Fetch and accept the list")
 	for _, none := range []string{runPath(runs[1]) + "/accept", "/settings/feeds/crew/runs/7/accept"} {
 		admin.Post(none, nil).Is(http.StatusNotFound)
 	}
@@ -52,10 +53,10 @@ func TestShorterListIsAcceptedOnPages(t *testing.T) {
 	if e.What != gangway.FeedFetched || e.By.ID != "admin@example.com" || e.After["accept_shrink"] != true {
 		t.Errorf("the log says %+v; want who accepts the list", e)
 	}
-	admin.Get("/settings/audit").Has("a much shorter list is accepted: yes")
+	admin.Get("/settings/audit").Has("a list that lacks many records is accepted: yes")
 	s.FetchDue(t)
 	admin.Get("/settings/feeds/crew").Has("fine", `data-label="Removed" class="number">9<`).
-		Lacks("shorter list")
+		Lacks("accept the list")
 	admin.Get(path + "/accept").Is(http.StatusNotFound)
 }
 
@@ -71,12 +72,12 @@ func TestShorterFileIsAccepted(t *testing.T) {
 	run := apptest.GiveFile(t, s, "office", onePerson)
 	ended := apptest.ReadFile(t, s, "office", run)
 	at := apptest.UploadPath("office", run)
-	booker.Get(at).Has("it brought 1 of the 10 records that it had", "an admin can accept the shorter list").
+	booker.Get(at).Has("it lacks 9 of the 10 records that it had", "an admin can accept the list").
 		Lacks("Read it again", "--accept-shrink")
-	admin.Get(at).Has("Read it again and accept the shorter list…")
-	admin.Get("/settings/feeds/office").Has("Read it again and accept the shorter list…")
+	admin.Get(at).Has("Read it again and accept the list…")
+	admin.Get("/settings/feeds/office").Has("Read it again and accept the list…")
 	admin.Get(runPath(ended)+"/accept").Shows(runPath(ended)+"/accept",
-		"9 records are no longer", "The same document")
+		"9 missing records are no longer", "The same document")
 	sent := admin.Post(runPath(ended)+"/accept", nil)
 	sent.Has("All of it is here")
 	if e := s.Audit(t, gangway.FeedGiven); len(e) != 3 || e[2].By.ID != "admin@example.com" ||

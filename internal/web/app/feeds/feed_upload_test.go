@@ -31,7 +31,7 @@ func TestUploadAFile(t *testing.T) {
 	path := "/settings/feeds/office/upload"
 	page := booker.Get(path)
 	page.Shows(path, "File with crew changes", "what is not in it stays", "At most 1 GiB")
-	page.Lacks("much shorter")
+	page.Lacks("lacks many records")
 	sent := booker.PostFile(path, url.Values{"opened-in": {"production"}, "shrunk": {"yes"}}, "file", "list.csv",
 		crewFile)
 	sent.Has("All of it is here", "data-stream", "You can leave this page", "given by")
@@ -102,7 +102,8 @@ func TestUploadIsRefused(t *testing.T) {
 			t.Errorf("feed %s was given something", l.Feed)
 		}
 	}
-	admin.Get("/settings/feeds/crew/upload").Has("taken for all there is", "much shorter", "also fetched by itself")
+	admin.Get("/settings/feeds/crew/upload").Has("taken for all there is", "lacks many records",
+		"also fetched by itself")
 }
 
 // TestUploadProgress: the page of a file says what was read of how many bytes, what is stored of how many

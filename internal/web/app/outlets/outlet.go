@@ -25,6 +25,7 @@ type outletPage struct {
 	Secrets                                int    // that sign
 	Fingerprint                            string // of the newest of them
 	Now                                    outletStanding
+	addressNotice
 
 	Tries  []tryRow
 	Older  url.Values // empty: there are none
@@ -60,6 +61,9 @@ func (room *Room) Outlet(w http.ResponseWriter, r *http.Request, in store.Scoped
 		p.Together = feeds.IntervalWords(o.Batch)
 	}
 	if p.Now, err = room.standing(r.Context(), in, o); err != nil {
+		return err
+	}
+	if p.addressNotice, err = room.addressOf(r.Context(), o); err != nil {
 		return err
 	}
 	secrets, err := in.OutletSecrets(r.Context(), o.ID)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -26,18 +27,20 @@ type outletSetupPage struct {
 	Version string // of the outlet that is changed
 	Copied  string // the outlet of the other environment whose settings the page began with
 	Other   gangway.Environment
-	Copies  []string // outlets of the other environment, of a new one
-	Action  string
+	addressNotice
+	Copies []string // outlets of the other environment, of a new one
+	Action string
 
 	Name, Kind, Format, Batch, Mapping string
 	States                             []gangway.State // the actions that it gets; none: all
 
-	Kinds  []choice
-	About  string // of the kind
-	Live   bool   // the kind gets each action at once
-	Signs  bool   // what it sends
-	Local  bool   // only whoever operates Gangway may change it
-	Sealed string // the settings with their secrets, as nobody can read them
+	Kinds    []choice
+	About    string // of the kind
+	Live     bool   // the kind gets each action at once
+	Signs    bool   // what it sends
+	Local    bool   // only whoever operates Gangway may change it
+	untested bool   // it is a copy
+	Sealed   string // the settings with their secrets, as nobody can read them
 	feeds.SettingsForm
 
 	Refused string // what is wrong, but with no field
@@ -76,16 +79,11 @@ func sealedFor(kind string) string { return "settings of an outlet: " + kind }
 // kind returns the kind of transport of a name. Invalid: a page may not set one up.
 func (room *Room) kind(name string) (transport.Kind, error) {
 	i := slices.IndexFunc(room.setter.Kinds, func(k transport.Kind) bool { return k.Name == name })
-	if i < 0 || onlyLocal(room.setter.Kinds[i]) {
+	if i < 0 || feeds.OnlyLocal(room.setter.Kinds[i]) {
 		return transport.Kind{}, gangway.Errorf(gangway.Invalid, "an outlet of this kind is set up by your operator, "+
 			"by command (gangway outlet set)")
 	}
 	return room.setter.Kinds[i], nil
-}
-
-// onlyLocal reports whether only whoever operates Gangway may make outlets of a kind.
-func onlyLocal(kind transport.Kind) bool {
-	return kind.Local != nil && kind.Local(json.RawMessage("{}"))
 }
 
 // NewOutlet shows the empty page, or a copy of an outlet of the other environment.
@@ -137,14 +135,32 @@ func (room *Room) outletsThere(ctx context.Context) ([]gangway.Outlet, error) {
 	return room.db.In(there.Scope()).Outlets(ctx)
 }
 
-// withoutSecrets leaves out of the settings that may be shown what is kept and secret: a null, and credentials as a
-// whole.
+// An addressNotice says that an outlet still has an address of the other environment.
+type addressNotice struct{ CopiedFrom gangway.Environment }
+
+// addressOf is the notice for an outlet; none: it was tested, or is no copy.
+func (room *Room) addressOf(ctx context.Context, o gangway.Outlet) (n addressNotice, err error) {
+	if !o.Untested() {
+		return n, nil
+	}
+	there, err := room.outletsThere(ctx)
+	address := func(o gangway.Outlet) string { return strings.TrimSuffix(o.Address(), "?…") }
+	if slices.ContainsFunc(there, func(other gangway.Outlet) bool { return address(other) == address(o) }) {
+		n.CopiedFrom = otherOf(ctx)
+	}
+	return n, err
+}
+
+// withoutSecrets leaves out of the settings that may be shown what is kept and secret: a null, and of credentials all
+// but their kind and the name of their header.
 func withoutSecrets(open json.RawMessage) json.RawMessage {
 	var m map[string]any
 	if json.Unmarshal(open, &m) != nil {
 		return nil
 	}
-	delete(m, "auth")
+	if auth, is := m["auth"].(map[string]any); is {
+		maps.DeleteFunc(auth, func(name string, _ any) bool { return name != "kind" && name != "name" })
+	}
 	for name, value := range m {
 		inner, _ := value.(map[string]any)
 		for _, v := range inner {
@@ -195,6 +211,7 @@ func (room *Room) setupOf(ctx context.Context, in store.Scoped, name string) (ou
 	p := newSetup("")
 	p.of(o.Outlet)
 	p.Editing, p.Version, p.Action = o.Name, versionOf(o.Outlet), OutletPath(o.Name)+"/edit"
+	p.untested = o.Untested()
 	if _, err := room.kind(p.Kind); err != nil {
 		p.Local = true
 		return p, nil, nil
@@ -223,7 +240,7 @@ func (room *Room) SetUpOutlet(w http.ResponseWriter, r *http.Request, in store.S
 		if err != nil {
 			return err
 		}
-		p.Editing, p.Action, p.Local = of.Editing, of.Action, of.Local
+		p.Editing, p.Action, p.Local, p.untested = of.Editing, of.Action, of.Local, of.untested
 	}
 	p.read(r)
 	kind, err := room.kind(p.Kind)
@@ -370,9 +387,13 @@ func (room *Room) saved(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	if err != nil || len(secrets) != 1 || secrets[0] != room.firstSecret(r) {
 		return room.Finish(w, r, done)
 	}
+	shown := secretPage{Name: o.Name, Secret: secrets[0], First: true}
+	if shown.addressNotice, err = room.addressOf(r.Context(), o); err != nil {
+		return err
+	}
 	w.Header().Set("Cache-Control", "no-store")
 	return room.Show(w, r, shell.Page{Template: "outlet_secret", Section: "settings",
-		Title: "Signing secret of outlet " + o.Name, Answer: done.Said, Data: secretPage{o.Name, secrets[0], true}})
+		Title: "Signing secret of outlet " + o.Name, Answer: done.Said, Data: shown})
 }
 
 // tryMapping shows what would be sent of the latest bookings. Nothing is sent or stored.
@@ -429,8 +450,15 @@ func (room *Room) showSetup(w http.ResponseWriter, r *http.Request, p outletSetu
 		}
 		p.SettingsForm, p.Refused = form, strings.TrimSpace(p.Refused+" "+refused)
 	}
+	o := gangway.Outlet{Transport: gangway.Transport{Kind: p.Kind, Settings: settings}}
+	if p.untested || p.Copied != "" {
+		o = o.AsCopy()
+	}
+	if p.addressNotice, err = room.addressOf(r.Context(), o); err != nil {
+		return err
+	}
 	for _, k := range room.setter.Kinds {
-		if !onlyLocal(k) {
+		if !feeds.OnlyLocal(k) {
 			p.Kinds = append(p.Kinds, choice{k.Name, outletKind(k.Name)})
 		}
 	}

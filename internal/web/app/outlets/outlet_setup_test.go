@@ -51,7 +51,8 @@ func TestNewOutlet(t *testing.T) {
 		strings.Contains(string(doc), "t0ken") {
 		t.Errorf("the entry is %s, %v; want no secret in it", doc, err)
 	}
-	admin.Post("/settings/outlets/erp/test", nil).Has(`data-state="accepted"`, "CHECK2")
+	admin.Post("/settings/outlets/erp/test", nil).Has(`data-state="accepted"`, "CHECK2", "200 OK",
+		"webhook-signature", "Bearer, with the token of the outlet").Lacks("t0ken", "v1,", "hush")
 	if got := <-signed; !strings.HasPrefix(got, "v1,") || !strings.HasSuffix(got, "Bearer t0ken") {
 		t.Errorf("the test booking came with %q; want a signature and the token", got)
 	}
@@ -131,23 +132,31 @@ func TestOutletIsDeleted(t *testing.T) {
 	}
 }
 
-// TestCopiedOutlet: an outlet copied from the other environment has no secret of it, and stays off, whatever is done,
-// until it has accepted a test booking.
+// TestCopiedOutlet: an outlet copied from the other environment has no secret of it but signs in as it does, says that
+// the address is that one's until it is another, and stays off, whatever is done, until it has accepted a test booking.
 func TestCopiedOutlet(t *testing.T) {
 	s := newScene(t)
 	s.Post(erp+"/edit", fill(s.Get(erp+"/edit").Sent(erp+"/edit"), "do", "save-anyway", "transport.url",
 		s.theirs.URL+"/sync?key=hush", "transport.auth", "bearer", "transport.auth.token", "t0ken")).Shows(erp)
 	s.Post("/environment", url.Values{"environment": {"development"}, "back": {newOutlet}}).Has("?copy=erp")
 	page := s.Get(newOutlet + "?copy=erp")
-	page.Has(s.theirs.URL+"/sync", "Copied from erp of production").Lacks("hush", "t0ken")
-	s.Post(newOutlet, fill(page.Sent(newOutlet), "name", "copy", "do", "save")).Has("whsec_")
+	const theirAddress = "Address copied from production"
+	page.Has(s.theirs.URL+"/sync", "Copied from erp of production", `value="bearer" selected`, theirAddress).
+		Lacks("hush", "t0ken")
+	form := fill(page.Sent(newOutlet), "name", "copy", "do", "save")
+	s.Post(newOutlet, form).Is(http.StatusUnprocessableEntity, `id="s-auth-token"`, "Copied from erp", theirAddress)
+	s.Post(newOutlet, fill(form, "transport.auth.token", "other")).Has("whsec_", theirAddress)
 	const copied = "/settings/outlets/copy"
 	off := func() bool {
 		return apptest.Must(s.DB.In(s.Development.Scope()).Outlet(t.Context(), "copy"))(t).Untested()
 	}
 	s.is(t, gangway.IsUntested, "/settings/outlets", copied)
 	s.Post(copied+"/pause", url.Values{"to": {"on"}}).Is(http.StatusConflict)
-	s.Post(copied+"/edit", fill(s.Get(copied+"/edit").Sent(copied+"/edit"), "do", "save", "mapping", "."))
+	s.Get(copied).Has(theirAddress)
+	edit := s.Get(copied + "/edit")
+	edit.Has(theirAddress)
+	s.Post(copied+"/edit", fill(edit.Sent(copied+"/edit"), "do", "save-anyway", "mapping", ".", "transport.url",
+		s.theirs.URL+"/development", "transport.auth.token", "other")).Shows(copied).Lacks(theirAddress)
 	s.theirs.Status.Store(http.StatusTeapot)
 	s.Post(copied+"/test", nil).Has(`data-state="refused"`)
 	if !off() {

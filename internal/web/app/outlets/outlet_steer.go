@@ -35,6 +35,7 @@ func (room *Room) PauseOutlet(w http.ResponseWriter, r *http.Request, in store.S
 type secretPage struct {
 	Name, Secret string
 	First        bool // there was none before
+	addressNotice
 }
 
 // A secretQuestion asks before a signing secret is dropped that may still be checked with.

@@ -21,15 +21,13 @@ var triesLimit = web.Concurrency{
 
 // A testPage is what became of a test booking.
 type testPage struct {
+	deliver.Trial
 	Name, Where string
-	Accepted    bool
-	LeftOut     bool // by the mapping: nothing was sent
-	On          bool // the outlet was switched on by it
 	Sign, State string
 	Why         string // it was not accepted; empty: its answer says it
+	Status      string // of a push
 	Said        string // the beginning of what was answered
-	Took        time.Duration
-	Sent        shownBody
+	Body        shownBody
 }
 
 // TestOutlet sends an invented booking, and shows what was answered. Nothing of it is kept.
@@ -45,8 +43,7 @@ func (room *Room) TestOutlet(w http.ResponseWriter, r *http.Request, in store.Sc
 	defer release()
 	state := append(o.States, gangway.Confirmed)[0]
 	trial, err := room.setter.TryOut(r.Context(), in, room.Actor(r), o.Name, state)
-	p := testPage{Name: o.Name, Where: o.Address(), LeftOut: trial.LeftOut, On: trial.SwitchedOn,
-		Took: trial.Attempt.Took, Sent: newShownBody(trial.Sent.Body), Accepted: trial.Attempt.Accepted()}
+	p := testPage{Trial: trial, Name: o.Name, Where: o.Address(), Body: newShownBody(trial.Sent.Body)}
 	p.Sign, p.State = gangway.TryWords(trial.Attempt.Status, true)
 	switch {
 	case gangway.KindOf(err) == gangway.Invalid:
@@ -56,6 +53,9 @@ func (room *Room) TestOutlet(w http.ResponseWriter, r *http.Request, in store.Sc
 	case trial.Attempt.Status == 0:
 		p.Why = deliver.FailureWords(trial.Attempt, o)
 	default:
+		if o.Pushes() {
+			p.Status = gangway.HTTPStatusWords(trial.Attempt.Status)
+		}
 		p.Said = strings.TrimSpace(gangway.Legible(trial.Attempt.Answer))
 	}
 	if err != nil {
@@ -63,9 +63,9 @@ func (room *Room) TestOutlet(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	answer := "It was not accepted."
 	switch {
-	case p.On:
+	case p.SwitchedOn:
 		answer = "It was accepted: outlet " + o.Name + " is switched on, and waiting deliveries are being sent."
-	case p.Accepted:
+	case p.Attempt.Accepted():
 		answer = "It was accepted."
 	case p.LeftOut:
 		answer = "The mapping leaves it out: nothing was sent."

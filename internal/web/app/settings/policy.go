@@ -98,8 +98,7 @@ func (room *Room) SavePolicy(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	for name, change := range fields {
 		if err := change.Apply(&is); err != nil {
-			if name == "hours" && p.Hours != "" && p.Zone != "" && (book.PolicyChange{Duty: p.Hours + " UTC"}).
-				Apply(new(gangway.Settings)) == nil {
+			if name == "hours" && (book.PolicyChange{Duty: p.Hours + " UTC"}).Apply(new(gangway.Settings)) == nil {
 				name = "zone"
 			}
 			p.Wrong[name] = shell.SentenceOf(err)

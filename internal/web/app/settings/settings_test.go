@@ -47,6 +47,8 @@ func TestPolicy(t *testing.T) {
 		a := admin.Post(policy, fill(form(), append(wrong, "payment", "barter")...))
 		a.Is(http.StatusUnprocessableEntity, `id="`+field+`"`, `aria-invalid="true"`, `value="barter"`)
 	}
+	admin.Post(policy, fill(form(), "hours", "from 7 to 19")).Has("Duty hours must be such as &#34;07:00-19:00&#34; or")
+	admin.Post(policy, fill(form(), "hours", "07:00-19:00", "zone", "")).Has(`spellcheck="false" aria-invalid="true" title="Duty`)
 	if now := settingsOf(t, s); now != got {
 		t.Errorf("what was refused has changed the policy to %+v", now)
 	}
