@@ -35,16 +35,29 @@ func Misfit(f gangway.Fit, plan string) string {
 		return "the crew change was taken back"
 	case f.OK():
 		return ""
+	case f.Elsewhere():
+		return bookedWords(f) + ", " + plannedWords(f, plan)
 	}
 	return bookedWords(f) + " → " + plannedWords(f, plan)
+}
+
+// Off says in few words that a booking is not what is planned, for a badge or a count. Another place on the planned day
+// may be meant.
+func Off(f gangway.Fit) string {
+	if f.Elsewhere() {
+		return "booked for another airport"
+	}
+	return "booked for the old plan"
 }
 
 // bookedWords says where and when the booking has the traveller arrive or leave.
 // The day includes the way by road, so it may not be the one of landing.
 func bookedWords(f gangway.Fit) string {
 	switch {
-	case f.Wanted == "":
-		return string(f.Airport)
+	case f.Elsewhere() && f.From:
+		return "starts at " + string(f.Airport)
+	case f.Elsewhere():
+		return "ends at " + string(f.Airport)
 	case f.Place != "":
 		return string(f.Airport) + " " + shortDay(f.Date)
 	case f.Leaves:

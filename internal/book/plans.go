@@ -92,15 +92,12 @@ func (p Plans) Badge(b gangway.Booking) string {
 	case fit.Unneeded != "":
 		return "removed from this crew change"
 	case !fit.OK():
-		return OldPlan
+		return Off(fit)
 	case p.asked[b.Purpose.Change]:
 		return "did the ship move?"
 	}
 	return ""
 }
-
-// OldPlan marks a booking whose plan has changed since.
-const OldPlan = "booked for the old plan"
 
 // OldPlan reports whether b is known not to be what is planned now.
 func (p Plans) OldPlan(b gangway.Booking) bool {
@@ -146,16 +143,23 @@ func (p Plans) ofCrew(b gangway.Booking) gangway.Plan {
 	return gangway.Plan{}
 }
 
-// Unseated returns those of bookings that ended whose travellers are to fly still and are not booked otherwise.
-func Unseated(ctx context.Context, in store.Scoped, list []gangway.EndedBooking,
-	now time.Time) (left []gangway.EndedBooking, err error) {
+// endedByPeople is how much of what people ended is looked at.
+const endedByPeople = 30
+
+// Unseated returns those of the latest bookings that people ended whose travellers are to fly still and are not booked
+// otherwise; cut: there are others, which ended before.
+func Unseated(ctx context.Context, in store.Scoped, now time.Time) (left []gangway.EndedBooking, cut bool, err error) {
+	list, err := in.EndedByPeople(ctx, endedByPeople)
+	if err != nil {
+		return nil, false, err
+	}
 	ended := make([]gangway.Booking, len(list))
 	for i, e := range list {
 		ended[i] = e.Booking
 	}
 	plans, err := PlansOf(ctx, in, ended)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, e := range list {
 		plan := plans.Of(e.Booking)
@@ -168,11 +172,11 @@ func Unseated(ctx context.Context, in store.Scoped, list []gangway.EndedBooking,
 		}
 		others, err := Twice(ctx, in, e.Passenger, legs)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if len(others) == 0 {
 			left = append(left, e)
 		}
 	}
-	return left, nil
+	return left, len(list) == endedByPeople, nil
 }

@@ -16,12 +16,12 @@ type Progress struct {
 	Date        gangway.Date
 	Sent        gangway.Date // the date that was sent, where the ship has been moved since
 	On, Off     int
-	Booked      int    // people, as planned
-	Misfits     int    // bookings that do not fit the plan
-	Unneeded    int    // bookings of people who are no longer needed
-	Cut         bool   // there are more bookings than were compared
-	Search      string // of the newest booking
-	RequestedAs string // the customer's identifier
+	Booked      int      // people, as planned
+	Misfits     []string // in what bookings do not fit the plan, in few words
+	Unneeded    int      // bookings of people who are no longer needed
+	Cut         bool     // there are more bookings than were compared
+	Search      string   // of the newest booking
+	RequestedAs string   // the customer's identifier
 	Source      gangway.Source
 }
 
@@ -126,7 +126,7 @@ func newProgress(c store.CrewChangeLine, bookings []gangway.Booking) Progress {
 		case fit.Unneeded != "":
 			p.Unneeded++
 		default:
-			p.Misfits++
+			p.Misfits = append(p.Misfits, Off(fit))
 		}
 		if p.Search == "" { // the newest booking comes first
 			p.Search = b.Purpose.Search

@@ -63,6 +63,9 @@ type Fit struct {
 // OK reports whether the booking agrees with the plan.
 func (f Fit) OK() bool { return f.Unneeded == "" && f.Wanted == "" && f.Place == "" }
 
+// Elsewhere reports whether only the place is another than planned. The ship may have moved, or somebody chose it so.
+func (f Fit) Elsewhere() bool { return f.Unneeded == "" && f.Wanted == "" && f.Place != "" }
+
 // waitDays is how many days before the ship an on-signer may arrive, and after
 // it an off-signer may leave: one night in a hotel is acceptable, two mean that
 // the plan was different.

@@ -30,6 +30,9 @@ type Search struct {
 	Moved *MovedFrom `json:"moved,omitempty"`
 }
 
+// Marine reports whether suppliers can offer marine fares: they are filed for the crew of a vessel under its flag.
+func (s Search) Marine() bool { return s.Vessel != "" && s.Flag != "" }
+
 // SameFlights reports whether s looks for the flights that other looks for: of
 // one crew change, for the same people, on the same ways and days. Who looks, and
 // what was chosen since, makes no difference.

@@ -223,10 +223,23 @@ func end(a gangway.Airport, terminal string) string {
 	return words
 }
 
-// Contacts are whom travellers call: their company and, where it is known, the ship's agent in the port.
-func Contacts(company, phone string, a gangway.PortAgent) (list []Fact) {
+// mostBookers is how many people who booked are named.
+const mostBookers = 3
+
+// Contacts are whom travellers call: their company or, where it has no number, who of it booked for them; and, where it
+// is known, the ship's agent in the port. On paper that is not private, people are not named.
+func Contacts(company, phone string, a gangway.PortAgent, private bool, bookings ...gangway.Booking) (list []Fact) {
+	var bookers []string
+	for _, b := range bookings {
+		who := strings.TrimSpace(b.CreatedByName + " " + b.CreatedBy)
+		if private && len(bookers) < mostBookers && !slices.Contains(bookers, who) {
+			bookers = append(bookers, who)
+		}
+	}
 	if phone != "" {
 		list = append(list, Fact{"Call", gangway.MailName(company) + " " + phone})
+	} else if len(bookings) > 0 {
+		list = append(list, Fact{"Booked by", strings.Join(append(bookers, gangway.MailName(company)), ", ")})
 	}
 	if a.Name+a.Phone != "" {
 		list = append(list, Fact{"Ship's agent", strings.TrimSpace(a.Name + " " + a.Phone)})

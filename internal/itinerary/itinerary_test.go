@@ -37,7 +37,7 @@ func booked(t *testing.T, last, first string) gangway.Booking {
 func paper(private bool, list ...gangway.Booking) itinerary.Paper {
 	p := itinerary.Paper{Title: "Nordlys · port of Rotterdam", At: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 		Facts: itinerary.Contacts("Harbour Crewing", "+47 22 00 00 00", gangway.PortAgent{Port: "NLRTM",
-			Name: "Maas Agency", Phone: "+31 10 000 00 00"})}
+			Name: "Maas Agency", Phone: "+31 10 000 00 00"}, private)}
 	for _, b := range list {
 		p.Trips = append(p.Trips, itinerary.TripOf(b, itinerary.Whose{Rank: "Bosun", Private: private}))
 	}

@@ -59,7 +59,7 @@ func cheapestAlike(offers []flight.Offer, by gangway.Settings, chosen string, pr
 // the wished time, does not leave before the ship is in, and leaves as much time to
 // spare, by the same grades as pages show.
 func keepsTimes(o, mine flight.Offer, m gangway.SearchMember) bool {
-	if leavesOnMorning(o.Itinerary, m) && !leavesOnMorning(mine.Itinerary, m) {
+	if leavesTooSoon(o.Itinerary, m) && !leavesTooSoon(mine.Itinerary, m) {
 		return false
 	}
 	if offWish(mine.Itinerary, m.Wishes) <= nearest && offWish(o.Itinerary, m.Wishes) > nearest {

@@ -23,17 +23,20 @@ type Choice struct {
 	Wished     bool          // the flight that the customer's system asked for
 	Nearest    bool          // nothing matches the wish exactly, and this leaves closest to it
 	OffWish    time.Duration // how far from the wished times it leaves
-	Early      bool          // it leaves before the ship is likely to be in
+	Early      bool          // it leaves before the traveller is likely to be off the ship and at the airport
 	Refundable bool          // perhaps for a fee
 	Changeable bool
 
 	Departs, Arrives time.Time
+	There            time.Time     // at the place that was asked for, the way from the airport included
 	Takes            time.Duration // of all legs together
+	Ground           time.Duration // by road to and from the airports of the places asked for
 	Stops            int           // of the leg with the most
 	Layover          time.Duration // the longest wait between two flights
 	Tight            bool          // a connection may be missed
 	Bags             int           // checked pieces included on the flight with the fewest
 	Airlines         []string      // codes, each once, in the order flown
+	PortAirports     []string      // where it ends, or starts, at a place that is no airport itself
 	Road             time.Duration // the whole way by road, where it is as short as one to an airport; else zero
 	// for each connection, the flights on which the traveller gets there first after missing it; nil: none was found
 	Later [][]gangway.Segment
@@ -75,14 +78,17 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	it := o.Itinerary
 	c := Choice{
 		Offer: o, Key: KeyOf(*o), Spare: SpareOf(it, m.Legs), Wished: wished(it, m.Wishes),
-		OffWish: offWish(it, m.Wishes), Early: leavesOnMorning(it, m),
+		OffWish: offWish(it, m.Wishes), Early: leavesTooSoon(it, m),
 		Refundable: o.Terms.Cancellations != gangway.NonRefundable, Changeable: o.Terms.Changes != gangway.NoChange,
-		Departs: it.Departure(), Arrives: it.Arrival(), Bags: leastBags(o.Baggage), Airlines: airlines(it),
-		flown: hashFlights(it).Sum64(),
+		Departs: it.Departure(), Arrives: it.Arrival(), There: it.Arrival(), Bags: leastBags(o.Baggage),
+		Airlines: airlines(it), flown: hashFlights(it).Sum64(),
 	}
 	changes := it.Connections
 	for n, leg := range it.Legs() {
 		if n < len(m.Legs) {
+			to := c.byRoad(m.Legs[n].Destination, leg[len(leg)-1].Destination)
+			c.Ground += to + c.byRoad(m.Legs[n].Origin, leg[0].Origin)
+			c.There = leg[len(leg)-1].Arrival.Add(to)
 			c.Road = max(flight.GroundTo(m.Legs[n].Origin, leg[len(leg)-1].Destination),
 				flight.GroundTo(m.Legs[n].Destination, leg[0].Origin))
 		}
@@ -99,6 +105,18 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	}
 	c.mark()
 	return c
+}
+
+// byRoad notes the airport flown to or from if a place was asked for that others may serve too, and returns how long
+// the way between them takes.
+func (c *Choice) byRoad(asked gangway.Place, flown gangway.Airport) time.Duration {
+	if asked == "" || asked == gangway.Place(flown) {
+		return 0
+	}
+	if !slices.Contains(c.PortAirports, string(flown)) {
+		c.PortAirports = append(c.PortAirports, string(flown))
+	}
+	return flight.GroundTo(asked, flown)
 }
 
 // KeyOf identifies an offer's flights and fare in a few letters. A supplier may give
@@ -151,11 +169,23 @@ func Tight(wait time.Duration, c gangway.Connection) bool {
 // ship on a day, if nobody said when the ship is in.
 const inByNoon = 12
 
-// leavesOnMorning reports whether an itinerary leaves in the morning of the day on
-// which the ship comes in.
-func leavesOnMorning(it gangway.Itinerary, m gangway.SearchMember) bool {
-	return m.Side == gangway.OffSigner && len(m.Legs) > 0 && m.Legs[0].Date != "" && m.Legs[0].LeaveAfter == "" &&
-		it.Departure().Hour() < inByNoon
+// checkIn is how long before departure somebody who leaves the ship is to be at the airport.
+const checkIn = 90 * time.Minute
+
+// leavesTooSoon reports whether an itinerary leaves before somebody off the ship has checked in; if nobody said when
+// they can set out, in the morning of the day on which the ship comes in.
+func leavesTooSoon(it gangway.Itinerary, m gangway.SearchMember) bool {
+	if m.Side != gangway.OffSigner || len(m.Legs) == 0 || m.Legs[0].Date == "" {
+		return false
+	}
+	from, leaves := m.Legs[0], it.Departure()
+	minute, known := gangway.MinuteOfDay(from.LeaveAfter)
+	if !known {
+		return leaves.Hour() < inByNoon
+	}
+	there := from.Date.In(leaves.Location()).Add(time.Duration(minute)*time.Minute +
+		flight.GroundTo(from.Origin, it.Segments[0].Origin))
+	return leaves.Before(there.Add(checkIn))
 }
 
 // markNearest marks what leaves closest to the wished times, if nothing leaves

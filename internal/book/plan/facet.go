@@ -21,9 +21,13 @@ const (
 	Leaves // local quarter of the day
 	Lands
 	CarbonShare
-	Airlines // their codes; the values of the other facets are known in advance
+	Airlines     // their codes; the values of the facets before it are known in advance
+	PortAirports // those that serve a place at an end of the journey
 	facetsAll
 )
+
+// codes are the values of a facet that are not known in advance.
+type codes [facetsAll - Airlines][]string
 
 // facetValues are the values of each facet that are known in advance, at most seven:
 // a choice has a bit for each, and the eighth is for values that no choice has.
@@ -86,16 +90,4 @@ func layoverMark(longest time.Duration) uint8 {
 	return 1 << 3
 }
 
-// Has returns the values that c has of a facet.
-func (c *Choice) Has(f Facet) []string {
-	if f == Airlines {
-		return c.Airlines
-	}
-	var list []string
-	for i, v := range facetValues[f] {
-		if c.marks[f]&(1<<i) != 0 {
-			list = append(list, v)
-		}
-	}
-	return list
-}
+func (c *Choice) codes() *codes { return &codes{c.Airlines, c.PortAirports} }

@@ -46,7 +46,7 @@ func CountFlights(choices []Choice) int {
 // CrewByPrice orders flights by the price of their best fare. A flight that does not fit the plan comes after all
 // others, and one without a fare that crew may use after those.
 func CrewByPrice(a, b *Choice) int {
-	return cmp.Or(crewFirst(a, b), compareBool(b.Fit.OK(), a.Fit.OK()), ByPrice(a, b))
+	return cmp.Or(crewFirst(a, b), CompareBool(b.Fit.OK(), a.Fit.OK()), ByPrice(a, b))
 }
 
-func crewFirst(a, b *Choice) int { return compareBool(b.ForCrew(), a.ForCrew()) }
+func crewFirst(a, b *Choice) int { return CompareBool(b.ForCrew(), a.ForCrew()) }

@@ -9,16 +9,16 @@ import (
 // A Filter selects choices: in each facet those with any of the wanted values, or
 // all if none is wanted.
 type Filter struct {
-	wanted   marks
-	airlines []string
-	most     string           // the highest price, in whole units of any currency; empty: any
-	limits   map[string]int64 // the same by currency, in minor units; below zero: none
+	wanted marks
+	codes  codes
+	most   string           // the highest price, in whole units of any currency; empty: any
+	limits map[string]int64 // the same by currency, in minor units; below zero: none
 }
 
 // Want lets choices with a value of a facet through, besides other values of the facet.
 func (f *Filter) Want(facet Facet, value string) {
-	if facet == Airlines {
-		f.airlines = append(f.airlines, value)
+	if facet >= Airlines {
+		f.codes[facet-Airlines] = append(f.codes[facet-Airlines], value)
 		return
 	}
 	f.wanted[facet] |= markOf(facet, value)
@@ -41,10 +41,12 @@ func (f *Filter) fails(c *Choice) (last Facet, n int) {
 			last, n = Facet(i), n+1
 		}
 	}
-	if len(f.airlines) > 0 && !slices.ContainsFunc(c.Airlines, func(code string) bool {
-		return slices.Contains(f.airlines, code)
-	}) {
-		last, n = Airlines, n+1
+	for i, has := range c.codes() {
+		if len(f.codes[i]) > 0 && len(has) > 0 && !slices.ContainsFunc(has, func(code string) bool {
+			return slices.Contains(f.codes[i], code)
+		}) {
+			last, n = Airlines+Facet(i), n+1
+		}
 	}
 	if f.most != "" && !f.affords(c.Price()) {
 		n += 2
@@ -70,15 +72,18 @@ type Counts [facetsAll]map[string]int
 
 // A countedMarks is what a flight has been counted for, on any of its fares.
 type countedMarks struct {
-	marks    marks
-	airlines bool
+	marks marks
+	codes [facetsAll - Airlines]bool
 }
 
 // Count counts the flights of several people.
 func (f *Filter) Count(lists ...[]Choice) Counts {
 	var n [Airlines][8]int
 	var seen marks
-	airlines := map[string]int{}
+	var counts Counts
+	for facet := range counts {
+		counts[facet] = map[string]int{}
+	}
 	for _, choices := range lists {
 		counted := make(map[uint64]*countedMarks, len(choices))
 		for i := range choices {
@@ -99,18 +104,18 @@ func (f *Filter) Count(lists ...[]Choice) Counts {
 					n[facet][bit] += int(has & 1)
 				}
 			}
-			kept := 0
-			if !flight.airlines && (fails == 0 || fails == 1 && last == Airlines) {
-				kept, flight.airlines = 1, true
-			}
-			for _, code := range c.Airlines {
-				airlines[code] += kept
+			for i, has := range c.codes() {
+				facet, kept := Airlines+Facet(i), 0
+				if !flight.codes[i] && (fails == 0 || fails == 1 && last == facet) {
+					kept, flight.codes[i] = 1, true
+				}
+				for _, code := range has {
+					counts[facet][code] += kept
+				}
 			}
 		}
 	}
-	counts := Counts{Airlines: airlines}
 	for facet, values := range facetValues {
-		counts[facet] = map[string]int{}
 		for bit, v := range values {
 			if seen[facet]&(1<<bit) != 0 {
 				counts[facet][v] = n[facet][bit]

@@ -8,7 +8,7 @@ type Mark string
 const (
 	Best     Mark = "best" // it is what would be proposed
 	Cheapest Mark = "cheapest"
-	Earliest Mark = "earliest" // to arrive
+	Earliest Mark = "earliest" // to be there, the way by road included
 )
 
 // MarksOf returns in what flights stand out among those with a fare that crew may use, by their best fare. keep and
@@ -23,14 +23,14 @@ func MarksOf(list []Flight, choices []Choice, keep func(*Choice) bool) map[*Choi
 		}
 	}
 	usable := slices.DeleteFunc(slices.Clone(list), func(f Flight) bool {
-		return !f.Best().ForCrew() || !f.Best().Fit.OK() || f.Best().Spare.Grade == Late
+		return !f.Best().ForCrew() || !f.Best().Fit.OK() || f.Best().Spare.Grade == Late || f.Best().Early
 	})
 	if len(usable) == 0 {
 		return marks
 	}
 	cheapest := slices.MinFunc(usable, func(a, b Flight) int { return ByPrice(a.Best(), b.Best()) }).Best()
 	earliest := slices.MinFunc(usable, func(a, b Flight) int {
-		if c := a.Best().Arrives.Compare(b.Best().Arrives); c != 0 {
+		if c := a.Best().There.Compare(b.Best().There); c != 0 {
 			return c
 		}
 		return ByPrice(a.Best(), b.Best())

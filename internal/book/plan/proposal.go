@@ -14,8 +14,8 @@ const flexibleWorth = 25
 // does not wait.
 const tightWorth = 10
 
-// hourWorth and stopWorth are how much dearer, in percent, flights that take an hour less, or have a stop less, may be
-// and still be proposed: crew arrive to work.
+// hourWorth and stopWorth are how much dearer, in percent, flights that take an hour less, the way by road included, or
+// have a stop less, may be and still be proposed: crew arrive to work.
 const hourWorth, stopWorth = 2, 5
 
 // Proposal returns which of the choices is proposed for a person: the chosen one, by
@@ -57,7 +57,7 @@ func (c *Choice) worth(best *Choice) bool {
 // compareProposals compares two choices as proposals. Of those that arrive late or just
 // in time, the earlier is better whatever it costs.
 func compareProposals(a, b *Choice) int {
-	if c := cmp.Or(compareBool(b.Wished, a.Wished), compareBool(a.Early, b.Early)); c != 0 {
+	if c := cmp.Or(CompareBool(b.Wished, a.Wished), CompareBool(a.Early, b.Early)); c != 0 {
 		return c
 	}
 	if c := cmp.Compare(a.Spare.Grade.Urgency(), b.Spare.Grade.Urgency()); c != 0 {
@@ -71,7 +71,7 @@ func compareProposals(a, b *Choice) int {
 
 // worthPercent is a hundred times the price at which c is compared as a proposal.
 func (c *Choice) worthPercent() int64 {
-	percent := 100 + hourWorth*c.Takes.Hours() + stopWorth*float64(c.Stops)
+	percent := 100 + hourWorth*(c.Takes+c.Ground).Hours() + stopWorth*float64(c.Stops)
 	if c.Tight {
 		percent *= 1 + tightWorth/100.0
 	}
@@ -84,7 +84,8 @@ func ByPrice(a, b *Choice) int {
 		strings.Compare(a.Key, b.Key))
 }
 
-func compareBool(a, b bool) int {
+// CompareBool orders false before true.
+func CompareBool(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

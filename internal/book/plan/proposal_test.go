@@ -74,6 +74,8 @@ func TestProposal(t *testing.T) {
 		}
 		return slices.Delete(out, 1, 2)
 	}
+	far := shorter(45300)
+	far[1].Ground = 3 * time.Hour
 	near := slices.Clone(rows)
 	for i := range near {
 		near[i].Road = time.Hour
@@ -99,6 +101,7 @@ func TestProposal(t *testing.T) {
 		{"… but more than that", tight(44100), "", "", "light"},
 		{"a journey of 14 h without a stop may cost a little more", shorter(45300), "", "", "direct"},
 		{"… but not more than that", shorter(45400), "", "", "light"},
+		{"… with the way by road", far, "", "", "light"},
 		{"nobody flies where the road is short", near, "", "", ""},
 		{"nothing is left", rows, "", "none", ""},
 	}
@@ -136,9 +139,10 @@ func TestProposalFits(t *testing.T) {
 func TestEarly(t *testing.T) {
 	off := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
 		Date: "2026-12-01"}}}
-	on, later := off, off
+	on, later, hurried := off, off, off
 	on.Side = gangway.OnSigner
 	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01", LeaveAfter: "06:00"}}
+	hurried.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01", LeaveAfter: "09:00"}}
 	it := itinerarytest.ViaDubai(t)
 	it.Segments[0].Departure = it.Segments[0].Departure.Add(-8 * time.Hour) // 10:10
 	for _, tt := range []struct {
@@ -149,8 +153,9 @@ func TestEarly(t *testing.T) {
 	}{
 		{"an off-signer in the morning", it, off, true}, {"in the evening", itinerarytest.ViaDubai(t), off, false},
 		{"an on-signer", it, on, false}, {"when the earliest time is known", it, later, false},
+		{"without the time to check in", it, hurried, true},
 	} {
-		if got := leavesOnMorning(tt.it, tt.m); got != tt.want {
+		if got := leavesTooSoon(tt.it, tt.m); got != tt.want {
 			t.Errorf("%s: %v; want %v", tt.name, got, tt.want)
 		}
 	}

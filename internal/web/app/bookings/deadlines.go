@@ -84,11 +84,8 @@ func (r endedRow) IDs() []string { return []string{r.ID} }
 // holdsShown bounds the lists of what ends. The others move up as these are settled.
 const holdsShown = 200
 
-// endedShown bounds the list of what ended by itself, and endedByPeople how much of what people ended is looked at.
-const (
-	endedShown    = 50
-	endedByPeople = 30
-)
+// endedShown bounds the list of what ended by itself.
+const endedShown = 50
 
 // Deadlines lists what ends.
 func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -162,11 +159,7 @@ func (room *Room) ended(r *http.Request, in store.Scoped, p *deadlinesPage) erro
 		return err
 	}
 	add(endedGroup{Name: "Ended by themselves"}, list)
-	if list, err = in.EndedByPeople(r.Context(), endedByPeople); err != nil {
-		return err
-	}
-	cut := len(list) == endedByPeople
-	list, err = book.Unseated(r.Context(), in, list, now)
+	list, cut, err := book.Unseated(r.Context(), in, now)
 	add(endedGroup{Name: "Ended by a person, nobody booked instead", Cut: cut}, list)
 	return err
 }

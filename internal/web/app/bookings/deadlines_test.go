@@ -102,7 +102,7 @@ func TestEndedByColleague(t *testing.T) {
 		mara.Submit("/bookings/" + b.ID + "/cancel")
 	}
 	helen.Get("/deadlines").Has("Ended by a person", "released by Ingrid Holm", "3<")
-	helen.Get("/").Has("Nothing needs you now").Lacks("released by")
+	helen.Get("/").Has("Nothing needs you now", "3 bookings ended by a person").Lacks("released by")
 	mara.Get("/bookings").Has("Released</span>")
 	mara.Get("/bookings/" + ids[0]).Has("Released</span>").Lacks("Cancelled</span>")
 

@@ -38,7 +38,8 @@ type crewPage struct {
 	Absent    int      // how many of them are not in the search
 	Booked    int      // as planned, from this search or another one
 	States    []string // of those of them who are in the search
-	Misfits   int      // bookings that do not fit the plan
+	NoMarine  string   // why no marine fares are found, a sentence
+	Misfits   []string // in what bookings do not fit the plan, in few words
 	Unneeded  int      // bookings of people who are no longer needed
 	Beside    []flights.BesideRow
 	Besides   int        // how many of them are not shown
@@ -177,7 +178,8 @@ func newCrewPage(v flights.SearchView) crewPage {
 		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Place: at, Date: v.Planned.Date, At: flights.PlaceLabel(at),
 		On: v.Planned.Date, ChangeID: s.ChangeID, View: v.Query.Get("view"), Due: dueWords(v),
 		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut,
-		Behind: planNews(v), Query: v.Query, Progress: v.Progress(), Usual: gangway.Marine, now: v.Now,
+		NoMarine: v.NoMarine(),
+		Behind:   planNews(v), Query: v.Query, Progress: v.Progress(), Usual: gangway.Marine, now: v.Now,
 		Days: bookedOn(v, dayRows(v.Found.Days), at),
 	}
 	if v.Planned.Uploaded() {

@@ -23,7 +23,7 @@ type crewChangePage struct {
 	Date        gangway.Date
 	RequestedAs string
 	CameFrom    string // in words
-	Size        int
+	Unbooked    int    // how many have no booking
 	At          string // the text of the field with the port
 	Wrong       string // what is wrong with it
 	Latest      string // the latest search for it that somebody booked from
@@ -83,7 +83,7 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scoped, c gangway.CrewChange, at,
 	wrong string) error {
 	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID,
-		CameFrom: flights.CameFrom(c.Origin), Size: c.Size(), At: at, Wrong: wrong}
+		CameFrom: flights.CameFrom(c.Origin), At: at, Wrong: wrong}
 	bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: p.Key, Live: true, Limit: 1000})
 	if err != nil {
 		return err
@@ -171,6 +171,11 @@ func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.Cr
 		return nil
 	}
 	s := plannedSide{Name: sideNames[side], All: len(members)}
+	for _, m := range members {
+		if booked(m.Traveller, side) == nil {
+			p.Unbooked++
+		}
+	}
 	members = members[:min(len(members), plannedShown)]
 	list := make([]gangway.Traveller, len(members))
 	for i, m := range members {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"gangway/internal/book"
 	"gangway/internal/gangway"
@@ -52,7 +53,12 @@ type crewChangeRow struct {
 
 // Done reports whether everybody is booked as planned, and nobody else is.
 func (r crewChangeRow) Done() bool {
-	return r.Size() > 0 && r.Booked == r.Size() && r.Misfits == 0 && r.Unneeded == 0 && !r.Asked && !r.Cut
+	return r.Size() > 0 && r.Booked == r.Size() && len(r.Misfits) == 0 && r.Unneeded == 0 && !r.Asked && !r.Cut
+}
+
+// MisfitWords says how many bookings do not fit the plan, and in what: "2 for the old plan".
+func (r crewChangeRow) MisfitWords() string {
+	return strings.ReplaceAll(shell.Tally(r.Misfits), " booked for", " for")
 }
 
 // DueWords says in how many days it is.
@@ -154,7 +160,7 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 		return err
 	}
 	slices.SortStableFunc(list, func(a, b book.Progress) int { return cmp.Compare(a.Date, b.Date) })
-	people, done, misfits, unneeded := 0, 0, 0, 0
+	people, done, unneeded, misfits := 0, 0, 0, []string{}
 	today := gangway.DateOf(room.Clock(r.Context()).UTC())
 	for _, c := range list {
 		key := c.Key
@@ -165,7 +171,7 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 		p.Rows = append(p.Rows, row)
 		people += row.Size()
 		done += row.Booked
-		misfits += row.Misfits
+		misfits = append(misfits, row.Misfits...)
 		unneeded += row.Unneeded
 	}
 	answer := "None are planned from " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)

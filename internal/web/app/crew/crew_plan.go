@@ -91,7 +91,7 @@ func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
 }
 
 // bookedWords says how many are booked as planned, in which states, and how many bookings are not needed as they are.
-func bookedWords(booked int, people string, states []string, misfits, unneeded int) string {
+func bookedWords(booked int, people string, states, misfits []string, unneeded int) string {
 	line := shell.Number(booked) + " of " + people + " booked"
 	if len(states) > 0 {
 		line += ": " + shell.Tally(states)
@@ -99,8 +99,8 @@ func bookedWords(booked int, people string, states []string, misfits, unneeded i
 			line += ", " + shell.Number(more) + " from another search"
 		}
 	}
-	if misfits > 0 {
-		line += " · " + shell.Number(misfits) + " booked for the old plan"
+	if len(misfits) > 0 {
+		line += " · " + shell.Tally(misfits)
 	}
 	if unneeded > 0 {
 		line += " · " + shell.Number(unneeded) + " removed, still booked"

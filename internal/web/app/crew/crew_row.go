@@ -53,7 +53,8 @@ type crewRow struct {
 	Ways    []way // on the map
 	flights []gangway.Segment
 
-	Unneeded bool // the traveller is no longer needed
+	Off      string // that the booking is not what is planned, in few words
+	Unneeded bool   // the traveller is no longer needed
 
 	Open  url.Values // the query that shows their alternatives, or hides them
 	Shown bool       // the alternatives are shown
@@ -163,7 +164,7 @@ func (r *crewRow) Stand() string {
 	case r.Notice:
 		return "schedule change"
 	case r.Booking != nil && r.Misfit() != "":
-		return "booked for the old plan"
+		return r.Off
 	case r.Booking != nil:
 		return strings.ToLower(flights.StateWords(r.Booking.State))
 	case r.Seat != "":
@@ -213,6 +214,7 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 		row.fly(b.Itinerary, wanted, v.Fits[i])
 		row.State, row.Booking, row.Price = rowBooked, flights.BookingOf(b, ok), b.Price.Total
 		row.Booking.Misfit, row.Wanted = book.Misfit(v.Fits[i], book.AShip), shipWords(planned)
+		row.Off = book.Off(v.Fits[i])
 		row.CO2 = flights.Footprint(plan.Carbon{Kg: plan.CarbonOf(b.Emissions, v.Settings.RadiativeForcing)}).Kg
 		row.Fare, row.FareType = flights.FareWords(b.Terms), b.Terms.FareType
 		row.Notice = b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
@@ -167,7 +168,7 @@ func (d *mapDrawing) sorted(scale float64) []mapWay {
 		list = append(list, w.mapWay)
 	}
 	slices.SortFunc(list, func(a, b mapWay) int {
-		return cmp.Or(flights.CompareBool(d.ways[a.Name].shown, d.ways[b.Name].shown), strings.Compare(a.Name, b.Name))
+		return cmp.Or(plan.CompareBool(d.ways[a.Name].shown, d.ways[b.Name].shown), strings.Compare(a.Name, b.Name))
 	})
 	return list
 }

@@ -109,6 +109,12 @@ func TestShipMoved(t *testing.T) {
 		s.Upload(t, "2036-12-05", people)
 		nothingFits(t, path, "8 booked for the old plan")
 	})
+	t.Run("moved to another airport on the same day, nothing is said of another plan", func(t *testing.T) {
+		move(t, "AMS", "2036-12-05")
+		nothingFits(t, path, "0 of 8 booked · 8 booked for another airport", "at BRU, ship at AMS")
+		c.In(t).Get(list).Has("8 for another airport").Lacks("old plan")
+		c.In(t).Get("/bookings/"+s.Bookings(t)[0].ID).Has("Booked for another airport", "at BRU, ship at AMS")
+	})
 	t.Run("moved back, the ticks return", func(t *testing.T) {
 		move(t, "BRU", "2036-12-05")
 		fits(t, path)

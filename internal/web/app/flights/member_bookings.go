@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
@@ -19,7 +20,7 @@ type MemberBookings struct {
 	Lost     map[int]gangway.Booking // the latest lost hold of members who are not booked
 	Beside   []BesideRow             // live bookings that nobody needs, or second bookings
 	Absent   map[string]bool         // people booked as planned who are not in the search
-	Misfits  int                     // live bookings that do not fit, of people who are needed
+	Misfits  []string                // in what live bookings of people who are needed do not fit, in few words
 	Unneeded int                     // live bookings of people who are not needed
 	twice    []TwiceRow              // what the only traveller of a search has booked around the same days
 	Cut      bool                    // there are more bookings than were read
@@ -52,7 +53,7 @@ func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) 
 	}
 	st.Cut = cut
 	slices.SortStableFunc(list, func(a, b gangway.Booking) int { // its own come first
-		return CompareBool(b.Purpose.Search == s.ID, a.Purpose.Search == s.ID)
+		return plan.CompareBool(b.Purpose.Search == s.ID, a.Purpose.Search == s.ID)
 	})
 	if b, found, err := in.LastBatch(ctx, s.ID); err != nil {
 		return st, err
@@ -105,7 +106,7 @@ func (st *MemberBookings) add(b gangway.Booking) {
 	case fit.Unneeded != "":
 		st.Unneeded++
 	case !fit.OK():
-		st.Misfits++
+		st.Misfits = append(st.Misfits, book.Off(fit))
 	}
 	i, member := st.Planned.Member(b)
 	old, there := st.Booked[i]

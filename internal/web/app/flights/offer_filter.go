@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
 
@@ -38,6 +39,8 @@ var facetRules = []facetRule{
 		[]string{"2", "1", "0"}},
 	{"leave", "Departure, local", plan.Leaves, windowLabel, windows},
 	{"land", "Arrival, local", plan.Lands, windowLabel, windows},
+	{"airport", "Airport of the port", plan.PortAirports, func(v string) string { return PlaceLabel(gangway.Place(v)) },
+		nil},
 	{"co2", "CO₂e", plan.CarbonShare, labels(map[string]string{"less": "Below the median", "more": "Above"}),
 		[]string{"less", "more"}},
 	{"airline", "Airlines", plan.Airlines, world.AirlineName, nil},
@@ -86,34 +89,13 @@ func readFilter(q url.Values) filter {
 		f.By.CostAtMost(f.Max)
 	}
 	if _, ok := sorts[f.Sort]; !ok {
-		f.Sort = "price"
+		f.Sort = ""
 	}
 	if n, err := strconv.Atoi(q.Get("show")); err == nil && n > rowsShown {
 		f.Show = n
 	}
 	return f
 }
-
-// Query writes f as part of an address.
-func (f filter) Query() url.Values {
-	q := url.Values{}
-	for name, values := range f.chosen {
-		q[name] = values
-	}
-	if f.Max != "" {
-		q.Set("max", f.Max)
-	}
-	if f.Sort != "price" {
-		q.Set("sort", f.Sort)
-	}
-	if f.Show != rowsShown {
-		q.Set("show", strconv.Itoa(f.Show))
-	}
-	return q
-}
-
-// Any reports whether f hides anything.
-func (f filter) Any() bool { return f.On() > 0 }
 
 // On counts the choices that f makes.
 func (f filter) On() int {
@@ -127,8 +109,7 @@ func (f filter) On() int {
 	return n
 }
 
-// apply returns the flights with a fare that f lets through, in its order. The flights that the
-// customer's system asked for always come first.
+// apply returns the flights with a fare that f lets through, in its order.
 func (f filter) apply(choices []plan.Choice) []plan.Flight {
 	var kept []*plan.Choice
 	for i := range choices {
@@ -137,15 +118,16 @@ func (f filter) apply(choices []plan.Choice) []plan.Flight {
 		}
 	}
 	list := plan.ByFlight(kept)
-	slices.SortStableFunc(list, func(f1, f2 plan.Flight) int {
-		a, b := f1.Best(), f2.Best()
-		return cmp.Or(CompareBool(b.Wished || b.Nearest, a.Wished || a.Nearest), sorts[f.Sort](a, b))
-	})
+	slices.SortStableFunc(list, func(a, b plan.Flight) int { return sorts[f.Sort](a.Best(), b.Best()) })
 	return list
 }
 
-// sorts are the orders of a list; ties go by price, then arrival.
+// sorts are the orders of a list; ties go by price, then arrival. Until a reader chooses one, what the customer's
+// system asked for comes first.
 var sorts = map[string]func(a, b *plan.Choice) int{
+	"": func(a, b *plan.Choice) int {
+		return cmp.Or(plan.CompareBool(b.Wished || b.Nearest, a.Wished || a.Nearest), plan.CrewByPrice(a, b))
+	},
 	"price":     plan.CrewByPrice,
 	"arrival":   func(a, b *plan.Choice) int { return cmp.Or(a.Arrives.Compare(b.Arrives), plan.ByPrice(a, b)) },
 	"departure": func(a, b *plan.Choice) int { return cmp.Or(a.Departs.Compare(b.Departs), plan.ByPrice(a, b)) },
@@ -207,15 +189,4 @@ func (r facetRule) sorted(counts map[string]int) []string {
 		}
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
-}
-
-// CompareBool orders false before true.
-func CompareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }

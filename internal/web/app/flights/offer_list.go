@@ -183,7 +183,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	q.Del("open")
 	l := OfferList{
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: plan.CountFlights(choices), Query: q,
-		Searching: !f.Done, Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(),
+		Searching: !f.Done, Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.On() > 0,
 		Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue, Fares: v.Settings.Fares, Avoid: v.Settings.Avoid,
 	}
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
@@ -202,6 +202,12 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 		l.Wrong = WhyMissing(f)
 	}
 	l.columnsOf(choices, m.Legs)
+	kept := keep.apply(choices)
+	l.Matching = len(kept)
+	sorted := keep.Sort
+	if len(kept) > 0 && !kept[0].Best().Wished && !kept[0].Best().Nearest {
+		sorted = cmp.Or(sorted, "price")
+	}
 	l.Sorts = map[string]sortChoice{}
 	for by, label := range sortLabels {
 		to := shell.CloneQuery(q)
@@ -209,10 +215,8 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 		if by == "price" && l.ruled() {
 			label = "Fares crew may use first"
 		}
-		l.Sorts[by] = sortChoice{label, to, by == keep.Sort}
+		l.Sorts[by] = sortChoice{label, to, by == sorted}
 	}
-	kept := keep.apply(choices)
-	l.Matching = len(kept)
 	if len(kept) > 0 {
 		best := slices.MinFunc(kept, func(a, b plan.Flight) int { return plan.CrewByPrice(a.Best(), b.Best()) }).Best()
 		l.From, l.FromAny = best.Price(), !best.ForCrew()

@@ -118,9 +118,6 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 		TicketBy: o.TicketBy, Name: FareName(o.Terms), Rule: fareRule(o.Terms, o.Price.Total.Currency),
 		Bar: c.Bar, Way: wayWords(o.Itinerary, m.Legs),
 	}
-	if row.Spare.Misfit() {
-		row.Spare.Short = "off plan"
-	}
 	if c.Nearest {
 		row.Near = shell.Duration(c.OffWish) + " from the time that was wished"
 	}

@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -71,14 +72,14 @@ func TestConnections(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c, row := &tt.choice, layOut(&tt.choice, gangway.SearchMember{})
 			stop := row.Strip[0].Stops[0]
-			if c.Tight != tt.tight || stop.Risk.Long != tt.risk || row.Segments[1].Risk.Long != tt.risk ||
-				c.Has(plan.Connections)[0] != tt.filters {
-				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk,
-					c.Has(plan.Connections)[0], tt.tight, tt.risk)
+			if c.Tight != tt.tight || stop.Risk.Long != tt.risk || row.Segments[1].Risk.Long != tt.risk {
+				t.Fatalf("tight %v, %q, %q; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk, tt.tight, tt.risk)
 			}
-			if c.Layover != 105*time.Minute || c.Has(plan.LongestLayover)[0] != "3" {
-				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", c.Layover,
-					c.Has(plan.LongestLayover)[0])
+			var filter plan.Filter
+			filter.Want(plan.Connections, tt.filters)
+			filter.Want(plan.LongestLayover, "3")
+			if c.Layover != 105*time.Minute || !filter.Keeps(c) {
+				t.Errorf("longest layover %s, kept by %s and 3 h: %v", c.Layover, tt.filters, filter.Keeps(c))
 			}
 		})
 	}
@@ -170,7 +171,7 @@ func TestFootprint(t *testing.T) {
 }
 
 // TestNearestWish holds that where no flight leaves exactly when it was wished, the
-// nearest comes first, if it is near at all.
+// nearest is marked and comes first, if it is near at all, until somebody chooses an order.
 func TestNearestWish(t *testing.T) {
 	at := func(hour, minute int) flight.Offer {
 		it := itinerarytest.ViaDubai(t)
@@ -182,17 +183,22 @@ func TestNearestWish(t *testing.T) {
 		}}
 	}
 	offers := []flight.Offer{at(8, 0), at(13, 40), at(16, 30)}
-	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00",
-		"": "08:00"} {
+	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "", "10:50": "", "": ""} {
 		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
 		rows := readFilter(url.Values{"sort": {"price"}}).apply(plan.Weigh(offers, m, gangway.Plan{},
 			gangway.Settings{}))
-		if rows[0].Best().Offer.ID != want {
-			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].Best().Offer.ID, want)
+		if first := rows[0].Best().Offer.ID; first != "08:00" {
+			t.Errorf("wished at %q: %s stands first by price; want the cheapest", wish, first)
 		}
-		if near := strings.HasSuffix(layOut(rows[0].Best(), m).Near, " from the time that was wished"); near !=
-			(wish == "13:00" || wish == "16:40") {
-			t.Errorf("wished at %q: marked as nearest: %v", wish, near)
+		unsorted := readFilter(nil).apply(plan.Weigh(offers, m, gangway.Plan{}, gangway.Settings{}))
+		if first := unsorted[0].Best().Offer.ID; first != cmp.Or(want, "08:00") {
+			t.Errorf("wished at %q: %s stands first; want %q", wish, first, want)
+		}
+		for _, f := range rows {
+			near := strings.HasSuffix(layOut(f.Best(), m).Near, " from the time that was wished")
+			if id := f.Best().Offer.ID; near != (id == want) {
+				t.Errorf("wished at %q: %s is marked as nearest: %v; want %q marked", wish, id, near, want)
+			}
 		}
 	}
 }
@@ -303,12 +309,13 @@ func sample(t *testing.T) []plan.Choice {
 		gangway.Settings{Fares: gangway.FareRule{Bag: true}})
 }
 
-func TestWishedComesFirst(t *testing.T) {
+// TestOrderIsForAll holds that the flight that was asked for comes first until somebody chooses an order.
+func TestOrderIsForAll(t *testing.T) {
 	rows := sample(t)
 	rows[2].Wished = true
-	for _, order := range []string{"price", "spare", "duration", "arrival"} {
-		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].Best().Offer.ID != "direct" {
-			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].Best().Offer.ID)
+	for order, first := range map[string]string{"": "direct", "price": "marine", "arrival": "direct"} {
+		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].Best().Offer.ID != first {
+			t.Errorf("by %s %s comes first; want %s", order, got[0].Best().Offer.ID, first)
 		}
 	}
 }

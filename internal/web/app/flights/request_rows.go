@@ -31,6 +31,7 @@ type RequestRow struct {
 	Locator                 string
 	State                   gangway.State
 	Misfit                  string // how the booking differs from the request; empty: it fits
+	Off                     string // the same in few words
 }
 
 // RequestRows returns the first travel requests with a flight from one date to
@@ -91,7 +92,8 @@ func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Book
 		}
 		if b, ok := booked[row.Key]; ok {
 			row.Booking, row.Locator, row.State = b.ID, b.Locator, b.State
-			row.Misfit = book.Misfit(book.RequestPlan(q.TravelRequest).Fit(b.Itinerary), book.ARequest)
+			fit := book.RequestPlan(q.TravelRequest).Fit(b.Itinerary)
+			row.Misfit, row.Off = book.Misfit(fit, book.ARequest), book.Off(fit)
 		}
 		rows = append(rows, row)
 	}

@@ -34,7 +34,9 @@ type resultsPage struct {
 	List     OfferList
 	Progress Progress
 	Landing  Landing
-	For      string // the crew change it is for: rank, vessel and reference
+	For      string     // the crew change it is for: rank, vessel and reference
+	NoMarine string     // why no marine fares are found, a sentence
+	Vessels  url.Values // fills in the Book page, to add the vessel
 
 	SamePassport string // that the passport was sent under another identifier too, a sentence
 }
@@ -104,7 +106,10 @@ func newResultsPage(v SearchView) resultsPage {
 	if p.List.Booked = BookingOf(b, ok); ok {
 		p.List.Booked.Misfit = book.Misfit(v.Fits[0], book.AShip)
 	} else {
-		p.Unnamed = TicketProblems(m.Traveller, v.Found.LongestName)
+		p.Unnamed, p.NoMarine = TicketProblems(m.Traveller, v.Found.LongestName), v.NoMarine()
+	}
+	if p.Vessels = p.Edit; m.RequestID != "" {
+		p.Vessels = RequestKey{m.RequestID, m.SubRequestID}.Values()
 	}
 	return p
 }
@@ -165,7 +170,7 @@ func (v SearchView) Filters(lists ...[]plan.Choice) FilterForm {
 	if f.Member != "" {
 		f.Clear.Set("member", f.Member)
 	}
-	if keep.Sort != "price" {
+	if keep.Sort != "" {
 		f.Sort = keep.Sort
 		f.Clear.Set("sort", f.Sort)
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,22 @@ func TestResults(t *testing.T) {
 			t.Fatalf("%d of %d offers are shown; want some and not all", n, all)
 		}
 		c.In(t).Get(path + "?airline=XX").Has("The filters leave nothing")
+	})
+	t.Run("a port's airports filter its flights; without a vessel the head says what is missing", func(t *testing.T) {
+		port := search
+		port.ID, port.Vessel, port.Members = "to-port", "", slices.Clone(search.Members)
+		port.Members[0].Legs = []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2036-12-01"}}
+		if err := apptest.Production(s).SaveSearch(t.Context(), port); err != nil {
+			t.Fatal(err)
+		}
+		c.In(t).Get(path).Lacks("no-marine", `id="f-airport-AMS"`)
+		all := c.In(t).Get("/searches/to-port?wait=1&show=1000").Has(`data-state="no-marine"`, "vessel=",
+			`id="f-airport-AMS"`, `id="f-airport-BRU"`)
+		rows := func(a apptest.Answer) int { return len(apptest.OfferRow.FindAllString(a.Body, -1)) }
+		one := c.In(t).Get("/searches/to-port?airport=BRU&show=1000")
+		if n, of := rows(one), rows(all); n == 0 || n >= of {
+			t.Errorf("%d of %d flights are to one airport; want some and not all", n, of)
+		}
 	})
 	t.Run("three are laid side by side", func(t *testing.T) {
 		keys := regexp.MustCompile(`class="fare[^"]*" id="o-([^"]*)"`).FindAllStringSubmatch(c.In(t).Get(path).Body, 3)

@@ -3,6 +3,7 @@ package flights
 import (
 	"context"
 	"net/url"
+	"slices"
 	"time"
 
 	"gangway/internal/book/plan"
@@ -82,6 +83,18 @@ func WhyMissing(f plan.MemberResult) string {
 		return "The airlines could not be asked just now. Search again in a moment."
 	}
 	return shell.SentenceOf(f.Err)
+}
+
+// NoMarine says in a sentence why no marine fares are found; nothing where they may be, or are not asked for.
+func (v SearchView) NoMarine() string {
+	asked := slices.ContainsFunc(v.Members, func(m gangway.SearchMember) bool { return m.FareType != gangway.Public })
+	switch {
+	case v.Marine() || !asked:
+		return ""
+	case v.Vessel == "":
+		return "Marine fares need a vessel and its flag."
+	}
+	return "Marine fares need the flag of " + v.Vessel + "."
 }
 
 // Choices returns the offers for a member, each weighed against the plan. They are shared and must not be changed.

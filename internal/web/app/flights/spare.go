@@ -46,7 +46,7 @@ func spareWords(s plan.Spare, f gangway.Fit, against string) SpareWords {
 	switch s.Grade {
 	case plan.NotWanted:
 	case plan.Misfit:
-		w.Short, w.Words = "old plan", book.Misfit(f, against)
+		w.Short, w.Words = "off plan", book.Misfit(f, against)
 	case plan.Late:
 		w.Words = shell.Duration(-s.Left) + " late"
 		w.Short = w.Words

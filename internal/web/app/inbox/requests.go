@@ -119,11 +119,11 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 			return err
 		}
 	}
-	booked, misfits := 0, 0
+	booked, misfits := 0, []string{}
 	for _, row := range rows {
 		switch {
 		case row.Misfit != "":
-			misfits++
+			misfits = append(misfits, row.Off)
 		case row.Booking != "":
 			booked++
 		}
@@ -136,15 +136,15 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 		Answer: requestsAnswer(p, booked, misfits), Data: p})
 }
 
-func requestsAnswer(p requestsPage, booked, misfits int) string {
+func requestsAnswer(p requestsPage, booked int, misfits []string) string {
 	answer := "No requests · " + p.When
 	if len(p.Rows) > 0 {
 		answer = shell.Number(booked) + " of " + shell.Number(len(p.Rows)) + " booked"
 		if p.Cut {
 			answer = shell.Number(booked) + " of the first " + shell.Number(len(p.Rows)) + " booked"
 		}
-		if misfits > 0 {
-			answer += " as planned · " + shell.Number(misfits) + " booked for the old plan"
+		if len(misfits) > 0 {
+			answer += " as planned · " + shell.Tally(misfits)
 		}
 		answer += " · " + p.When
 		if p.Opened {

@@ -41,7 +41,7 @@ func TestAgentList(t *testing.T) {
 	}
 	admin.Post("/agent/keep", url.Values{"change": {change}, "port": {"NLRTM"}, "name": {"Maas Agency"},
 		"phone": {"+31 10 000 00 00"}, "mail": {"ops@maas.example"}}).Has("Maas Agency")
-	c.Get(address("/itinerary")).Has("Ship&#39;s agent", "Maas Agency &#43;31 10 000 00 00")
+	c.Get(address("/itinerary")).Has("Ship&#39;s agent", "Maas Agency &#43;31 10 000 00 00").Lacks("no-agent")
 	for _, wrong := range []string{"", "nobody", "ops@maas.example, other@maas.example"} {
 		if got := sends(c, wrong, "else@maas.example").Status; got != http.StatusUnprocessableEntity {
 			t.Errorf("a list to %q is answered %d; want 422", wrong, got)

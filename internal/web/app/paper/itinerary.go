@@ -41,6 +41,9 @@ type document struct {
 	name   string        // of its files
 	stripe *shell.Stripe // of a booking that is not real
 	ends   time.Time     // when its last flight has landed
+	// the port whose agent nobody has listed, and the crew change there
+	NoAgent  gangway.Place
+	ChangeAt string
 }
 
 // document makes the paper of a subject. Locators and tickets are on that of a booking; on that of a crew change they
@@ -77,8 +80,9 @@ func (room *Room) document(ctx context.Context, in store.Scoped, account gangway
 	d := document{name: "itinerary-" + strings.ToLower(b.Locator), ends: b.Itinerary.Arrival(),
 		stripe: flights.StripeOf(b)}
 	d.Paper = itinerary.Paper{Unreal: b.Simulated, Title: b.Passenger.LastName + ", " + b.Passenger.FirstName, At: now,
-		Facts: facts(account, agent, why.Vessel, why.Flag, why.Side, place, cmp.Or(plan.ShipDate(), why.Date)),
+		Facts: facts(why.Vessel, why.Flag, why.Side, place, cmp.Or(plan.ShipDate(), why.Date)),
 		Trips: []itinerary.Trip{trip}}
+	d.call(account, agent, why.Change, own, b)
 	d.answer = "Leaves " + trip.Leaves.Format("Mon 2 Jan 15:04") + " · there " + trip.There.Format("Mon 2 Jan 15:04")
 	return d, nil
 }
@@ -89,12 +93,14 @@ func crewDocument(crew book.CrewBooked, account gangway.Account, agent gangway.P
 	d := document{name: "itinerary-" + string(crew.Date), ends: crew.Lands}
 	d.Paper = itinerary.Paper{At: now,
 		Title: strings.Trim(crew.Vessel+" · "+flights.PlaceLabel(crew.Place), " ·"),
-		Facts: facts(account, agent, crew.Vessel, crew.Flag, "", crew.Place, crew.Date)}
+		Facts: facts(crew.Vessel, crew.Flag, "", crew.Place, crew.Date)}
+	var bookings []gangway.Booking
 	for _, b := range crew.List {
 		t := itinerary.TripOf(b.Booking, itinerary.Whose{Rank: book.RankOf(b.Booking), Misfit: b.Misfit, Private: own})
-		d.Trips, d.Unreal = append(d.Trips, t), d.Unreal || b.Simulated
+		d.Trips, d.Unreal, bookings = append(d.Trips, t), d.Unreal || b.Simulated, append(bookings, b.Booking)
 	}
 	itinerary.Sort(d.Trips)
+	d.call(account, agent, crew.Key, own, bookings...)
 	d.answer = shell.Number(len(crew.List)) + " booked"
 	if n := len(crew.Missing); n > 0 {
 		d.answer += " · " + shell.Number(n) + " not booked"
@@ -110,8 +116,18 @@ func crewDocument(crew book.CrewBooked, account gangway.Account, agent gangway.P
 	return d
 }
 
+// call adds whom the travellers of bookings call.
+func (d *document) call(account gangway.Account, agent gangway.PortAgent, change string, own bool,
+	bookings ...gangway.Booking) {
+	d.Facts = append(d.Facts, itinerary.Contacts(account.Customer.Name, account.Settings.Phone, agent, own,
+		bookings...)...)
+	if agent.Name+agent.Phone == "" && change != "" {
+		d.NoAgent, d.ChangeAt = agent.Port, change
+	}
+}
+
 // facts are what stands at the head of a paper.
-func facts(account gangway.Account, agent gangway.PortAgent, vessel string, flag gangway.Country, side gangway.Side,
+func facts(vessel string, flag gangway.Country, side gangway.Side,
 	place gangway.Place, date gangway.Date) (list []itinerary.Fact) {
 	if vessel != "" {
 		words := map[gangway.Side]string{"": "Crew change", gangway.OnSigner: "Joins", gangway.OffSigner: "Leaves"}
@@ -127,13 +143,13 @@ func facts(account gangway.Account, agent gangway.PortAgent, vessel string, flag
 			list = append(list, itinerary.Fact{Name: words[side], Value: at})
 		}
 	}
-	return append(list, itinerary.Contacts(account.Customer.Name, account.Settings.Phone, agent)...)
+	return list
 }
 
 // An itineraryPage is a paper on the page of those who sign in.
 type itineraryPage struct {
 	subject
-	itinerary.Paper
+	document
 	Text  string
 	Agent bool // the crew change has a list for the agent
 	Links []store.SharedLink
@@ -159,7 +175,7 @@ func (room *Room) showItinerary(w http.ResponseWriter, r *http.Request, in store
 	if err != nil {
 		return err
 	}
-	p := itineraryPage{subject: of, Paper: d.Paper, Agent: of.Booking == "", Fresh: fresh,
+	p := itineraryPage{subject: of, document: d, Agent: of.Booking == "", Fresh: fresh,
 		Open: d.open(in.Now(room.Now())), Off: v.Account.Settings.NoLinks}
 	if p.Links, err = in.Links(r.Context(), of.Booking, of.Change); err != nil {
 		return err

@@ -97,5 +97,7 @@ func TestItineraryOfCrewChange(t *testing.T) {
 			t.Error("a passport's number is listed")
 		}
 	}
-	c.Get(address("/itinerary")).Has("2 booked · 1 not booked")
+	c.Get(address("/itinerary")).Has("2 booked · 1 not booked", `data-state="no-agent"`,
+		"Ingrid Holm booker@example.com, ")
+	c.Get("/crew-changes/plan?" + url.Values{"key": {change}}.Encode()).Has("Find flights (1)")
 }

@@ -144,12 +144,17 @@ type listing struct {
 
 func (t *listing) above() (list []above, err error) {
 	role := t.v.User.Role
+	ended, cut, err := book.Unseated(t.ctx, t.in, t.now)
+	if n := len(ended); n > 0 {
+		words := shell.CountedPlural(n, "booking", "bookings") + " ended by a person, nobody booked instead"
+		list = append(list, above{map[bool]string{true: "At least "}[cut] + words, "/deadlines", "Deadlines"})
+	}
 	if n := t.Waits.Approver; n > 0 && role.CanApprove() {
 		list = append(list, above{shell.CountedPlural(n, "booking waits", "bookings wait") + " for approval",
 			"/approvals", "Approvals"})
 	}
-	if !role.May(gangway.ToAdminister) {
-		return list, nil
+	if err != nil || !role.May(gangway.ToAdminister) {
+		return list, err
 	}
 	feeds, err := t.in.Feeds(t.ctx) // of outlets every page tells
 	for _, f := range feeds {
@@ -291,7 +296,7 @@ func (t *listing) person() group {
 
 // oldPlans has a row for each crew change, and for each booking that is for none.
 func (t *listing) oldPlans() group {
-	g := group{Name: "Booked for the old plan", About: "with a ticket"}
+	g := group{Name: "Not booked as planned", About: "with a ticket"}
 	for _, b := range t.OldPlans {
 		line := bookingRow(b.Booking, "act")
 		line.What = t.Plans.Misfit(b.Booking)

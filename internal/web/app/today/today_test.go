@@ -36,7 +36,7 @@ func TestTodayOfAShip(t *testing.T) {
 	c.Get("/").Has("Nothing needs you now", "2 of 2 booked")
 	s.Upload(t, "2036-12-09", people)
 	tick()
-	c.Get("/").Has("1 thing needs you", "Booked for the old plan", "2 tickets", `class="count waiting">1<`)
+	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 tickets", `class="count waiting">1<`)
 	s.Upload(t, "2036-12-01", people)
 	tick()
 	c.Get("/").Has("Nothing needs you now", "2 of 2 booked")
