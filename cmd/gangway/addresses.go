@@ -70,6 +70,7 @@ func splitListen(flag, address string) (host, port string, err error) {
 // A surface is a handler and the address that it answers at. The handler sees
 // paths relative to that address.
 type surface struct {
+	name    string
 	at      *url.URL
 	handler http.Handler
 	refuse  func(http.ResponseWriter, *http.Request, error) // in its own form; nil if it has none
@@ -99,6 +100,7 @@ func routeByHost(surfaces []surface, refuse func(http.ResponseWriter, *http.Requ
 			refuse(w, r, gangway.Errorf(gangway.NotFound, "there is nothing at this address"))
 			return
 		}
+		web.NoteSurface(r.Context(), to.name)
 		http.StripPrefix(to.at.Path, rooted(to.handler)).ServeHTTP(w, r)
 	})
 }

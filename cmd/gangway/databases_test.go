@@ -21,6 +21,8 @@ func init() { // as the tests themselves ask whether they are among them
 		"TestFeedRunWaits":                   TestFeedRunWaits,
 		"TestFeedSecretsAreNowhere":          TestFeedSecretsAreNowhere,
 		"TestFiguresForMonitoring":           TestFiguresForMonitoring,
+		"TestPrometheusReadsFigures":         TestPrometheusReadsFigures,
+		"TestOperatorsPage":                  TestOperatorsPage,
 		"TestKeyGoesWhileAnUploadIsOnItsWay": TestKeyGoesWhileAnUploadIsOnItsWay,
 		"TestLostKey":                        TestLostKey,
 		"TestNothingIsLeft":                  TestNothingIsLeft,

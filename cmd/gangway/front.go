@@ -32,13 +32,13 @@ type front struct {
 
 // newFront listens on l and passes requests to h, until it is opened to another handler. Each has an identifier from
 // here on.
-func newFront(l net.Listener, h http.Handler, now func() time.Time, log *slog.Logger) *front {
+func newFront(l net.Listener, h http.Handler, m *meters, now func() time.Time, log *slog.Logger) *front {
 	f := &front{listener: l, failed: make(chan error, 1)}
 	f.open(h)
 	f.server = &http.Server{
-		Handler: web.NameRequests(now, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Handler: web.NameRequests(now, web.Observe(m, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			(*f.behind.Load()).ServeHTTP(w, r)
-		})),
+		}))),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
 		WriteTimeout:      5 * time.Minute, // until the first byte, because a page may wait for a search
@@ -98,8 +98,8 @@ func startingHandler(at addresses, log *slog.Logger) (http.Handler, error) {
 	}
 	unready := func(context.Context) error { return errWaiting }
 	return withHealth(unready, routeByHost([]surface{
-		{at: at.base, handler: starting(web.Problem)}, {at: at.app, handler: pages},
-		{at: at.reporting, handler: starting(reporting.Refuse)},
+		{name: "api", at: at.base, handler: starting(web.Problem)}, {name: "app", at: at.app, handler: pages},
+		{name: "report", at: at.reporting, handler: starting(reporting.Refuse)},
 	}, web.Problem)), nil
 }
 
@@ -107,6 +107,10 @@ func startingHandler(at addresses, log *slog.Logger) (http.Handler, error) {
 // alive, /readyz that it reaches its database.
 func withHealth(ready func(context.Context) error, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+			web.NoteSurface(r.Context(), "health")
+			web.NoteRoute(r.Context(), r.URL.Path)
+		}
 		switch r.URL.Path {
 		case "/healthz":
 			fmt.Fprintln(w, "alive")

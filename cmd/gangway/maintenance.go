@@ -23,6 +23,7 @@ var maintenance = []maintenanceTask{
 	{"write the traces of records", (*store.DB).Trace, maintenanceLook},
 	{"write reports anew", (*store.DB).BuildReports, maintenanceLook},
 	{"pack what reports add up", (*store.DB).SumReports, time.Minute},
+	{"announce this server", announce, store.ReplicaBeat},
 }
 
 // After each part of a task there is a pause as long as the part took, and at least minimum long,

@@ -35,7 +35,7 @@ func (f sandboxFlags) play(t *terminal,
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	sellers, err := newSuppliers(sim.Config{Now: t.now}, "", log)
+	sellers, err := newSuppliers(sim.Config{Now: t.now}, "", nil, log)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ type serveCommand struct {
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on (${default})."`
 	storeFlags
 	mailFlags
+	logFlags
 	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. The listener's /api when it is not given."`
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
 	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
@@ -55,6 +56,7 @@ type serveCommand struct {
 	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls in progress at a time in all (${default})."`
 	MetricsListen     string         `placeholder:"ADDRESS" help:"Address and port to answer /metrics at, for monitoring, without a password; such as 127.0.0.1:9464. Nowhere when it is not given."`
 	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use instead of the built-in ones; docs/operators.md describes the file."`
+	OperatorListen    string         `placeholder:"unix:PATH|ADDRESS" help:"Where the operator's page and the profiler answer, without a password: a Unix socket, as in unix:/run/gangway/operator.sock, or an address of this machine only, as in 127.0.0.1:9465. Nowhere when it is not given."`
 	Drain             time.Duration  `default:"5s" placeholder:"DURATION" help:"How long a server that SIGTERM stops is not ready, and still serves, until balancers have noticed (${default}). Ctrl-C does not wait."`
 	DuffelURL         string         `name:"duffel-url" hidden:"" help:"Where Duffel is, for tests."`
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
@@ -93,6 +95,9 @@ func (c *serveCommand) check() error {
 		return wrongUsage("--request-memory is at least four of the largest uploads, of %d bytes each, or 0 for what "+
 			"is usual", c.UploadBytes)
 	}
+	if err := c.checkOperator(); err != nil {
+		return err
+	}
 	_, err := addressesAt(c.Listen, c.BaseURL, c.AppURL, c.ReportingURL)
 	return err
 }
@@ -111,7 +116,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	log := slog.New(web.LogRequestIDs(slog.NewTextHandler(t.err, nil)))
+	log, meters := c.logFlags.open(t.err)
 	for _, warning := range c.warnings(at, os.Environ(), fileLimit()) {
 		log.Warn(warning)
 	}
@@ -119,7 +124,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, t.now, log)
+	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, meters, t.now, log)
 	defer front.server.Close()
 	front.drain = c.Drain
 	factors, err := readFactors(c.EmissionFactors)
@@ -130,7 +135,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	h, err := c.open(t, at, factors, mailer, log)
+	h, err := c.open(t, at, factors, mailer, meters, log)
 	if err != nil && t.ctx.Err() != nil {
 		return nil // told to stop while it waited
 	}
@@ -144,7 +149,14 @@ func (c *serveCommand) Run(t *terminal) error {
 			return fmt.Errorf("--metrics-listen: %w", err)
 		}
 		defer figures.Close()
-		go serveFigures(figures, h.db, log)
+		go meters.serve(figures, h.db, c.Database, log)
+	}
+	if c.OperatorListen != "" {
+		l, err := c.serveOperator(t, h.db, log)
+		if err != nil {
+			return err
+		}
+		defer l.Close()
 	}
 	front.open(h.handler)
 	context.AfterFunc(t.ctx, func() { // another replica, or the next start, continues what does not finish
@@ -157,13 +169,13 @@ func (c *serveCommand) Run(t *terminal) error {
 // open waits for the database, opens it, and builds the server on it. If the database goes away
 // meanwhile, it starts again from the beginning.
 func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, mailer transport.Mailer,
-	log *slog.Logger) (*server, error) {
+	meters *meters, log *slog.Logger) (*server, error) {
 	for {
-		db, err := c.openWith(t, store.Options{Log: log, Serve: true})
+		db, err := c.openWith(t, store.Options{Log: log, Serve: true, Slow: c.LogSlow})
 		if err != nil {
 			return nil, err
 		}
-		h, err := c.buildOn(t, db, at, factors, mailer, log)
+		h, err := c.buildOn(t, db, at, factors, mailer, meters, log)
 		if err == nil {
 			return h, nil
 		}
@@ -181,7 +193,7 @@ func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, m
 }
 
 func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors,
-	mailer transport.Mailer, log *slog.Logger) (*server, error) {
+	mailer transport.Mailer, meters *meters, log *slog.Logger) (*server, error) {
 	if err := c.giveKeys(t.ctx, db); err != nil {
 		return nil, err
 	}
@@ -192,7 +204,7 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 	return buildServer(serverParts{
 		db: db, at: at, allow: c.AllowNetwork, push: pushable(c.AllowNetwork, c.Listen, at, c.TrustedProxy),
 		proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL,
-		factors: factors, mailer: mailer, now: t.now, log: log,
+		factors: factors, mailer: mailer, meters: meters, now: t.now, log: log,
 		memory: c.RequestMemory, connections: c.Connections,
 		limits: api.Limits{
 			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth},
@@ -254,6 +266,7 @@ type serverParts struct {
 	mailer  transport.Mailer
 	limits  api.Limits // the defaults unless set
 	memory  int64      // for the bodies of requests; the default unless set
+	meters  *meters    // of its own where nil
 	now     func() time.Time
 	log     *slog.Logger
 
@@ -274,13 +287,17 @@ type server struct {
 	notifier  *notify.Notifier
 	poller    *poll.Poller
 	requests  *web.RequestLog
+	meters    *meters
 	db        *store.DB
 	now       func() time.Time
 	log       *slog.Logger
 }
 
 func buildServer(p serverParts) (*server, error) {
-	sellers, err := newSuppliers(sim.Config{Now: p.now, Delay: p.delay, Factors: p.factors}, p.duffel, p.log)
+	if p.meters == nil {
+		p.meters = newMeters(nil)
+	}
+	sellers, err := newSuppliers(sim.Config{Now: p.now, Delay: p.delay, Factors: p.factors}, p.duffel, p.meters, p.log)
 	if err != nil {
 		return nil, err
 	}
@@ -313,15 +330,15 @@ func buildServer(p serverParts) (*server, error) {
 		return nil, err
 	}
 	surfaces := []surface{
-		{at: p.at.base.JoinPath("suppliers"), handler: hooks.New(hooks.Config{
+		{name: "hooks", at: p.at.base.JoinPath("suppliers"), handler: hooks.New(hooks.Config{
 			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller,
 			LookAtOrder: desk.LookAtOrder, Budget: budget,
 		})},
-		{at: p.at.base, handler: api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget,
-			Requests: requests, At: api.Addresses{Base: p.at.base.String(), App: p.at.app.String(),
+		{name: "api", at: p.at.base, handler: api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits,
+			Budget: budget, Requests: requests, At: api.Addresses{Base: p.at.base.String(), App: p.at.app.String(),
 				Reporting: p.at.reporting.String()}})},
-		{at: p.at.app, handler: pages},
-		{at: p.at.reporting, handler: reporting.New(reporting.Config{DB: p.db, Now: p.now, Log: p.log,
+		{name: "app", at: p.at.app, handler: pages},
+		{name: "report", at: p.at.reporting, handler: reporting.New(reporting.Config{DB: p.db, Now: p.now, Log: p.log,
 			URL: p.at.reporting.String(), Budget: budget}), refuse: reporting.Refuse},
 	}
 	refuse := refusing(surfaces, pages)
@@ -339,6 +356,7 @@ func buildServer(p serverParts) (*server, error) {
 			Page: func(path string) string { return strings.TrimSuffix(p.at.app.String(), "/") + path }}),
 		poller:   poller,
 		requests: requests,
+		meters:   p.meters,
 		db:       p.db,
 		now:      p.now,
 		log:      p.log,
@@ -351,7 +369,7 @@ const farewell = 4800 * time.Millisecond
 
 // serve answers requests on l and does the work that is due, until ctx ends.
 func (h *server) serve(ctx context.Context, l *net.TCPListener) error {
-	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.now, h.log))
+	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.meters, h.now, h.log))
 }
 
 // serveAt is serve on a front that was opened already. When told to stop, it is not ready for a while and still

@@ -22,6 +22,7 @@ type suppliers struct {
 	network *sim.Network
 	factors *world.Factors // nil: the built-in ones
 	duffel  string         // its address; empty: Duffel's own
+	meters  *meters
 	now     func() time.Time
 	log     *slog.Logger
 
@@ -30,9 +31,9 @@ type suppliers struct {
 }
 
 // newSuppliers returns them, with the simulated network as c says; duffel is Duffel's address, empty: its own.
-func newSuppliers(c sim.Config, duffel string, log *slog.Logger) (*suppliers, error) {
+func newSuppliers(c sim.Config, duffel string, m *meters, log *slog.Logger) (*suppliers, error) {
 	network, err := sim.New(c)
-	return &suppliers{network: network, factors: c.Factors, duffel: duffel, now: c.Now, log: log}, err
+	return &suppliers{network: network, factors: c.Factors, duffel: duffel, meters: m, now: c.Now, log: log}, err
 }
 
 // A tokenUse is a Duffel token as one account uses it.
@@ -94,7 +95,9 @@ func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangw
 	d, ok := s.tokens[use]
 	if !ok {
 		d, err = duffel.New(duffel.Config{Token: use.token, BaseURL: s.duffel, Now: s.now, Log: s.log, Phone: use.phone,
-			Factors: s.factors})
+			Factors: s.factors, Watch: func(method, path string, status int, took time.Duration) {
+				s.meters.supplierCalled(duffel.Name, method, path, status, took)
+			}})
 		if err != nil {
 			return nil, err
 		}

@@ -28,3 +28,12 @@ func fileLimit() uint64 {
 	_ = unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) // which leaves 0 if it fails
 	return uint64(limit.Cur)
 }
+
+// diskSpace is how much room the disk of a folder has for this user, and how large it is; 0: that is not known.
+func diskSpace(folder string) (free, size uint64) {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(folder, &disk); err != nil {
+		return 0, 0
+	}
+	return uint64(disk.Bavail) * uint64(disk.Bsize), uint64(disk.Blocks) * uint64(disk.Bsize)
+}

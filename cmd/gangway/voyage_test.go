@@ -21,6 +21,7 @@ type voyage struct {
 	browser  *browser
 	customer *receiver
 	search   string
+	before   func()                   // what is done once there is a customer; nil: nothing
 	begun    map[string]chan struct{} // holds a value when something of this kind has begun
 	chance   *rand.Rand
 }
@@ -57,5 +58,8 @@ func (v *voyage) prepare() {
 	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url",
 		v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
 	v.browser = newPerson(v.t, v.app, v.database, v.id, "booker")
+	if v.before != nil {
+		v.before()
+	}
 	v.search = v.browser.searchFor(v.t, v.crew, v.base, v.key, time.Now())
 }

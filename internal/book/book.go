@@ -361,6 +361,6 @@ func (d *Desk) release(ctx context.Context, in store.Scoped, name, order string)
 		}
 	}
 	if err != nil {
-		d.log.Warn("a hold could not be released; it lapses by itself", "order", order, "error", err)
+		d.log.WarnContext(ctx, "a hold could not be released; it lapses by itself", "order", order, "error", err)
 	}
 }

@@ -15,17 +15,19 @@ import (
 // followUp finds out what became of an intent that no process is working on. After an error or a
 // panic it is left for a later try.
 func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
-	in := d.db.In(loose.Scope)
+	in, ctx := d.db.In(loose.Scope), store.OfRequest(ctx, loose.Request)
 	err := background.Guard(d.log, "follow up an intent", func() error { return d.follow(ctx, in, loose.Intent) })
 	if err == nil {
 		return
 	}
 	if !errors.Is(err, store.ErrAway) { // which the store logs itself
-		d.log.Error("an intent could not be followed up; it will be tried again", d.db.Whose(ctx, loose.Scope),
+		d.log.ErrorContext(ctx, "an intent could not be followed up; it will be tried again", d.db.Whose(ctx,
+			loose.Scope),
 			"intent", loose.ID, "kind", loose.Kind, "error", err)
 	}
 	if err := d.later(context.WithoutCancel(ctx), in, loose.Intent); err != nil && !errors.Is(err, store.ErrAway) {
-		d.log.Error("an intent could not be put off", d.db.Whose(ctx, loose.Scope), "intent", loose.ID, "error", err)
+		d.log.ErrorContext(ctx, "an intent could not be put off", d.db.Whose(ctx, loose.Scope), "intent", loose.ID,
+			"error", err)
 	}
 }
 

@@ -56,7 +56,7 @@ func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string,
 				return
 			case <-tick.C:
 				if err := in.HoldIntent(ctx, intent, d.clock().Add(lease)); err != nil {
-					d.log.Warn("an intent's lease could not be renewed", "intent", intent, "error", err)
+					d.log.WarnContext(ctx, "an intent's lease could not be renewed", "intent", intent, "error", err)
 				}
 			}
 		}
@@ -104,7 +104,7 @@ func (d *Desk) giveUp(ctx context.Context, in store.Scoped, i store.Intent, refu
 	}
 	if i.Kind != toBook && i.By != gangway.System {
 		if err := in.LookNow(ctx, i.Booking, d.now(in)); err != nil {
-			d.log.Warn("a booking could not be looked at at once", "booking", i.Booking, "error", err)
+			d.log.WarnContext(ctx, "a booking could not be looked at at once", "booking", i.Booking, "error", err)
 		}
 	}
 	return refusal
@@ -131,9 +131,10 @@ func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, 
 	if err == nil {
 		return after
 	}
-	d.log.Warn("a booking is looked at once more", d.db.Whose(ctx, in.Scope()), "booking", b.ID, "error", err)
+	d.log.WarnContext(ctx, "a booking is looked at once more", d.db.Whose(ctx, in.Scope()), "booking", b.ID, "error",
+		err)
 	if err := in.LookNow(context.WithoutCancel(ctx), b.ID, d.now(in)); err != nil {
-		d.log.Warn("a booking could not be looked at at once", d.db.Whose(ctx, in.Scope()), "booking", b.ID,
+		d.log.WarnContext(ctx, "a booking could not be looked at at once", d.db.Whose(ctx, in.Scope()), "booking", b.ID,
 			"error", err)
 	}
 	return after
@@ -141,7 +142,8 @@ func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, 
 
 // unknown schedules an immediate follow-up of an intent and tells the caller to wait.
 func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cause error) error {
-	d.log.Warn("a supplier's answer is missing; it will be asked for the outcome", d.db.Whose(ctx, in.Scope()),
+	d.log.WarnContext(ctx, "a supplier's answer is missing; it will be asked for the outcome", d.db.Whose(ctx,
+		in.Scope()),
 		"intent", i.ID, "kind", i.Kind, "error", cause)
 	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.clock()); err != nil {
 		return err

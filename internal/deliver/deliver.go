@@ -125,7 +125,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 		}
 		// Log a lasting failure once, not twice a second. The store itself logs that its database is away.
 		if err != nil && !failing && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
-			d.log.Error("due deliveries could not be taken", "error", err)
+			d.log.ErrorContext(ctx, "due deliveries could not be taken", "error", err)
 		}
 		failing = err != nil
 		select {
@@ -142,7 +142,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 func (d *Deliverer) checkClock(ctx context.Context) error {
 	now := d.now()
 	if back := d.looked.Sub(now); back > setBack {
-		d.log.Warn("the clock was set back, so that all deliveries that wait are tried now", "by", back)
+		d.log.WarnContext(ctx, "the clock was set back, so that all deliveries that wait are tried now", "by", back)
 		if err := d.db.MakeQueuesDue(ctx, now); err != nil {
 			return err
 		}
@@ -248,6 +248,9 @@ func (d *Deliverer) renewAll(ctx context.Context) {
 
 // serve delivers what is next in a queue and gives the queue back. After an error its lease expires.
 func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue, next store.NextDelivery) {
+	if next.Delivery != nil {
+		stop, pushing = store.OfRequest(stop, next.Request), store.OfRequest(pushing, next.Request)
+	}
 	err := background.Guard(d.log, "deliver", func() error {
 		o, err := d.deliver(stop, pushing, l, next)
 		if err == nil {
@@ -307,7 +310,7 @@ func (d *Deliverer) open(ctx context.Context, l store.DeliveryQueue, next store.
 func (d *Deliverer) logFailure(ctx context.Context, err error, l store.DeliveryQueue) {
 	if err != nil && !errors.Is(err, store.ErrQueueLost) && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
 		gangway.NotFound {
-		d.log.Error("a delivery could not be read, made or recorded; it is retried",
+		d.log.ErrorContext(ctx, "a delivery could not be read, made or recorded; it is retried",
 			d.db.Whose(context.WithoutCancel(ctx), l.Scope), "outlet", l.Outlet, "booking", l.Booking, "error", err)
 	}
 }

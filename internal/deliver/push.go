@@ -51,6 +51,8 @@ func (d *Deliverer) push(pushing context.Context, l store.DeliveryQueue, c consi
 	case err != nil:
 		attempt.Answer = err.Error()
 	}
+	d.log.DebugContext(pushing, "a delivery was tried", "outlet", l.Outlet, "booking", l.Booking, "webhook_id",
+		document.ID, "status", answer.Status, "took", attempt.Took)
 	o := &store.Outcome{Queue: l, At: begun}
 	if answer.Accepted() {
 		o.Results = c.results("done", attempt)
@@ -83,7 +85,7 @@ func (d *Deliverer) failed(ctx context.Context, o *store.Outcome, c consignment,
 	o.Failure = &f
 	if o.Results = c.results("due", a); f.Park {
 		o.Results = c.results("parked", a)
-		d.log.Warn("a delivery has failed for three days and is parked",
+		d.log.WarnContext(ctx, "a delivery has failed for three days and is parked",
 			d.db.Whose(context.WithoutCancel(ctx), o.Queue.Scope), "outlet", o.Queue.Outlet, "booking", o.Queue.Booking)
 	}
 	return o

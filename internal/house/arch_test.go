@@ -112,6 +112,7 @@ var packages = []struct{ name, may string }{
 	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/store internal/web " +
 		"internal/web/access"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
+	{"internal/web/operator", ". internal/store"},
 	{"internal/web/app/assets", ""},
 	{"internal/web/app/shell",
 		". internal/scratch internal/store internal/web internal/web/access internal/web/app/assets internal/world"},

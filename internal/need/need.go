@@ -89,6 +89,10 @@ var (
 	// PDFReader returns the path of pdftotext: itineraries that we write as PDF are read with it.
 	PDFReader = at("pdf-reader")
 
+	// Prometheus returns the path of prometheus, which lies beside promtool: it reads our figures and tries our alert
+	// rules.
+	Prometheus = at("prometheus")
+
 	// MariaDB returns the path of mariadbd: rows are read from a real server.
 	MariaDB = at("mariadb")
 )

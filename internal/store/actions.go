@@ -21,13 +21,14 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot, by_name, changed)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((
+		INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot, request, by_name, changed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce((
 			SELECT p.name
 			FROM person p
 			JOIN account a ON a.id = $1 AND a.customer = p.customer
 			WHERE p.email = $6), ''), `+s.db.dialect.thisChange()+`)`,
-		s.account, b.ID, action.Seq, action.Name, millis(action.At), action.By, action.Note, snapshot)
+		s.account, b.ID, action.Seq, action.Name, millis(action.At), action.By, action.Note, snapshot,
+		RequestOf(ctx))
 	if err != nil {
 		return fmt.Errorf("record %s of booking %s: %w", action.Name, b.ID, err)
 	}

@@ -14,10 +14,10 @@ import (
 func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]BatchLease, error) {
 	ctx = withLongWork(ctx)
 	found, err := selectAll(ctx, db.reader, func(row scanner) (l BatchLease, err error) {
-		err = row.Scan(&l.Scope.Account, &l.ID)
+		err = row.Scan(&l.Scope.Account, &l.ID, &l.Request)
 		return l, err
 	}, `
-		SELECT account, id
+		SELECT account, id, request
 		FROM batch
 		WHERE pending > 0 AND lease <= $1 AND `+notRemoving+`
 		ORDER BY lease, account, id

@@ -55,9 +55,10 @@ func BatchTopic(id string) Topic { return Topic("batch " + id) }
 
 // A BatchLease is a batch that one process has taken.
 type BatchLease struct {
-	Scope  gangway.Scope
-	ID     string
-	holder string // who took it: once another process has taken it, it cannot be extended
+	Scope   gangway.Scope
+	ID      string
+	Request string // that began it, if another process did
+	holder  string // who took it: once another process has taken it, it cannot be extended
 }
 
 // ErrBatchLost says that a process was silent for too long and another has its batch.
@@ -67,14 +68,15 @@ var ErrBatchLost = gangway.Errorf(gangway.Conflict, "another process has taken t
 // fresh says that it did not exist before; one that was begun earlier stays as it
 // is.
 func (s Scoped) BeginBatch(ctx context.Context, b Batch, until time.Time) (l BatchLease, fresh bool, err error) {
-	l = BatchLease{s.Scope(), b.ID, lease.NewHolder()}
+	l = BatchLease{Scope: s.Scope(), ID: b.ID, holder: lease.NewHolder()}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		n, err := changed(tx.ExecContext(ctx, `
-			INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder, change_key)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+			INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder, change_key,
+				request)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 			ON CONFLICT DO NOTHING`,
 			s.account, b.ID, b.Kind, b.Search, b.By.ID, b.By.Email, b.By.Name,
-			millis(b.CreatedAt), len(b.Items), millis(until), l.holder, b.Change))
+			millis(b.CreatedAt), len(b.Items), millis(until), l.holder, b.Change, RequestOf(ctx)))
 		if fresh = n == 1; err != nil || !fresh {
 			return wrapf(err, "begin batch %s", b.ID)
 		}

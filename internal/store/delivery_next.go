@@ -16,6 +16,7 @@ type Delivery struct {
 	Outlet  gangway.Outlet
 	Booking gangway.Booking // as it was right after the action
 	Action  gangway.Action
+	Request string // that caused the action; empty: none did
 	Body    []byte // what was made of the record before; nil: nothing was yet, or it is sent as it is
 }
 
@@ -35,7 +36,7 @@ var queueColumns = givenColumns{{"place", numberColumn}, {"of_account", textColu
 // nextDeliveries is the statement of NextDeliveries, on queues as a table.
 func nextDeliveries(queues string) string {
 	return `
-		SELECT g.place, d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, d.body
+		SELECT g.place, d.id, d.seq, a.name, a.at, a.by_whom, a.request, a.snapshot, d.body
 		FROM ` + queues + ` g
 		CROSS JOIN delivery d
 		CROSS JOIN action a
@@ -73,7 +74,8 @@ func (db *DB) NextDeliveries(ctx context.Context, queues []DeliveryQueue) ([]Nex
 			var at int64
 			var snapshot, body string
 			d := &Delivery{}
-			if err := row.Scan(&place, &d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &body); err != nil {
+			if err := row.Scan(&place, &d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &d.Request, &snapshot,
+				&body); err != nil {
 				return err
 			}
 			d.Action.Seq, d.Action.At = d.Seq, instant(at)

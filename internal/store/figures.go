@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // A FeedFigure is how a feed is doing, for an operator's monitoring.
 type FeedFigure struct {
-	Customer, Environment, Feed string
+	Account, Customer, Environment, Feed string
 
 	Off     bool
 	GoodAt  time.Time // when it last went well; zero: never yet
@@ -23,7 +24,7 @@ func (db *DB) FeedFigures(ctx context.Context, n int) ([]FeedFigure, error) {
 	list, err := selectAll(ctx, db.reader, func(s scanner) (r FeedFigure, err error) {
 		var doc string
 		var good, failing, due int64
-		if err := s.Scan(&r.Customer, &r.Environment, &r.Feed, &doc, &good, &failing, &due); err != nil {
+		if err := s.Scan(&r.Account, &r.Customer, &r.Environment, &r.Feed, &doc, &good, &failing, &due); err != nil {
 			return r, err
 		}
 		r.GoodAt, r.Failing, r.Due = instant(good), instant(failing), instant(due)
@@ -31,7 +32,7 @@ func (db *DB) FeedFigures(ctx context.Context, n int) ([]FeedFigure, error) {
 		r.Off = f.Off
 		return r, err
 	}, `
-		SELECT a.customer, a.environment, f.name, f.doc, f.good_at, f.failing, f.due
+		SELECT f.account, a.customer, a.environment, f.name, f.doc, f.good_at, f.failing, f.due
 		FROM feed f
 		JOIN account a ON a.id = f.account
 		ORDER BY f.account, f.name
@@ -42,10 +43,13 @@ func (db *DB) FeedFigures(ctx context.Context, n int) ([]FeedFigure, error) {
 
 // An OutletFigure is how an outlet is doing, for an operator's monitoring.
 type OutletFigure struct {
-	Customer, Environment, Outlet string
+	Customer, Environment, Outlet, Name string
 
 	Off     bool
+	Why     string    // it is switched off, in words
 	Failing bool      // and it is not switched off
+	Since   time.Time // since when it fails
+	Status  int       // of its latest try if it fails, as in HTTP; 0: there was no answer
 	Waiting int       // deliveries that were not accepted yet
 	Oldest  time.Time // when the oldest of them was made; zero: none waits
 	Parked  int       // deliveries that were given up
@@ -61,7 +65,8 @@ func (db *DB) OutletFigures(ctx context.Context, n, most int, now time.Time) ([]
 		var oldest int64
 		outlet, err := scanOutlet(prefixedRow{s, []any{&account, &o.Customer, &o.Environment, &o.Waiting, &oldest,
 			&o.Parked}})
-		o.Outlet, o.Off, o.Oldest = outlet.ID, outlet.Off && !outlet.Untested(), instant(oldest)
+		o.Outlet, o.Name, o.Off, o.Oldest = outlet.ID, outlet.Name, outlet.Off && !outlet.Untested(), instant(oldest)
+		o.Since, o.Why = outlet.FailingSince, outlet.OffReason
 		outlets, accounts = append(outlets, outlet), append(accounts, account)
 		return o, err
 	}, `
@@ -89,6 +94,78 @@ func (db *DB) OutletFigures(ctx context.Context, n, most int, now time.Time) ([]
 			return nil, err
 		}
 		list[i].Failing = gangway.ConditionOf(o, gangway.OutletFacts{Tries: tries}, now).Failing()
+		if len(tries) > 0 {
+			list[i].Status = tries[0].Status
+		}
 	}
 	return list, nil
+}
+
+// OpenWork is what was begun and has not ended, of all accounts, and who works on it.
+type OpenWork struct {
+	Intents, Batches          int
+	OldestIntent, OldestBatch time.Time // zero: none is open
+	Replicas                  int       // servers that run
+	Backup                    time.Time // when the last one was made; zero: never yet
+	Unconfirmed               bool      // it was restored, and what suppliers said is not confirmed yet
+	Bytes                     int64     // that the database takes
+}
+
+// OpenWork returns what was begun and has not ended. It counts up to n of a kind.
+func (db *DB) OpenWork(ctx context.Context, n int, now time.Time) (w OpenWork, err error) {
+	bytes := `(SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size())`
+	if db.dialect == postgres {
+		bytes = `pg_database_size(current_database())`
+	}
+	var intent, batch, backup int64
+	err = db.reader.QueryRowContext(ctx, `
+		SELECT i.n, i.oldest, b.n, b.oldest, (SELECT count(*) FROM replica WHERE seen > $2),
+			(SELECT coalesce(max(at), 0) FROM last_backup),
+			(SELECT CASE WHEN EXISTS (SELECT 1 FROM restored WHERE confirmed_at = 0) THEN 1 ELSE 0 END), `+bytes+`
+		FROM (SELECT count(*) AS n, coalesce(min(created_at), 0) AS oldest FROM (
+				SELECT created_at FROM intent WHERE open = 1 LIMIT $1) AS opened) i
+		CROSS JOIN (SELECT count(*) AS n, coalesce(min(created_at), 0) AS oldest FROM (
+				SELECT created_at FROM batch WHERE pending > 0 LIMIT $1) AS pending) b`,
+		n, millis(now.Add(-replicaSilent))).Scan(&w.Intents, &intent, &w.Batches, &batch, &w.Replicas,
+		&backup, &w.Unconfirmed, &w.Bytes)
+	w.OldestIntent, w.OldestBatch = instant(intent), instant(batch)
+	w.Backup = instant(backup)
+	return w, wrapf(err, "read figures of open work")
+}
+
+// A TableSize is how large a table is, with its indexes.
+type TableSize struct {
+	Name string
+	MiB  float64
+}
+
+// dbstatAtMost is how large a SQLite file may be whose tables are measured: that reads all of it.
+const dbstatAtMost = 256 << 20
+
+// Tables returns the n largest tables; none where to find out would take long.
+func (db *DB) Tables(ctx context.Context, n int, w OpenWork) ([]TableSize, error) {
+	query := `
+		SELECT m.tbl_name, sum(s.pgsize) / 1048576.0 AS mib
+		FROM dbstat s
+		JOIN sqlite_master m ON m.name = s.name
+		WHERE s.aggregate = TRUE
+		GROUP BY m.tbl_name ORDER BY mib DESC LIMIT $1`
+	if db.dialect == postgres {
+		query = `
+			SELECT relname, pg_total_relation_size(oid) / 1048576.0 AS mib
+			FROM pg_class
+			WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+			ORDER BY mib DESC LIMIT $1`
+	} else if w.Bytes > dbstatAtMost {
+		return nil, nil
+	}
+	list, err := selectAll(ctx, db.reader, func(row scanner) (t TableSize, err error) {
+		return t, row.Scan(&t.Name, &t.MiB)
+	}, query, n)
+	return list, wrapf(err, "read how large tables are")
+}
+
+// PoolStats returns how the pools of connections are used, by what they are for.
+func (db *DB) PoolStats() map[string]sql.DBStats {
+	return map[string]sql.DBStats{"write": db.writer.Stats(), "read": db.reader.Stats(), "reports": db.reports.Stats()}
 }

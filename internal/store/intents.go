@@ -33,6 +33,7 @@ type Intent struct {
 	Outcome   string
 	CreatedAt time.Time
 	Lease     time.Time // until when the process that works on it has it
+	Request   string    // that caused it, as the context said when it began; empty: none
 }
 
 // bookingSlot and searchSlot identify what at most one open intent works on.
@@ -152,11 +153,12 @@ func underWayConflict(b gangway.Booking) error {
 func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot,
 	passenger string) (fresh bool, err error) {
 	n, err := changed(tx.ExecContext(ctx, `
-		INSERT INTO intent (account, id, booking, slot, supplier, kind, by_whom, doc, open, outcome, created_at, lease, passenger)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, '', $9, $10, $11)
+		INSERT INTO intent (account, id, booking, slot, supplier, kind, by_whom, doc, open, outcome, created_at, lease, passenger,
+			request)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, '', $9, $10, $11, $12)
 		ON CONFLICT DO NOTHING`,
 		s.account, i.ID, i.Booking, slot, i.Supplier, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease),
-		passenger))
+		passenger, RequestOf(ctx)))
 	return n == 1, wrapf(err, "begin to %s", i.Kind)
 }
 
@@ -213,13 +215,14 @@ func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) erro
 	})
 }
 
-const intentColumns = `account, id, booking, supplier, kind, by_whom, doc, open, outcome, created_at, lease`
+const intentColumns = `account, id, booking, supplier, kind, by_whom, doc, open, outcome, created_at, lease, request`
 
 func scanIntent(row scanner) (i Intent, account string, err error) {
 	var doc string
 	var open int
 	var created, lease int64
-	err = row.Scan(&account, &i.ID, &i.Booking, &i.Supplier, &i.Kind, &i.By, &doc, &open, &i.Outcome, &created, &lease)
+	err = row.Scan(&account, &i.ID, &i.Booking, &i.Supplier, &i.Kind, &i.By, &doc, &open, &i.Outcome, &created, &lease,
+		&i.Request)
 	i.Doc, i.Open, i.CreatedAt, i.Lease = []byte(doc), open == 1, instant(created), instant(lease)
 	return i, account, notFoundOr(err, "nothing was begun under this identifier")
 }

@@ -14,10 +14,11 @@ import (
 
 // Options say how a database is opened.
 type Options struct {
-	Log       *slog.Logger // where it logs what takes time; nil: nowhere
-	Serve     bool         // for a server, not for a command that runs beside one
-	MustExist bool         // the database must exist: no new file is created
-	Name      string       // how PostgreSQL's operator sees the connections; empty: "gangway"
+	Log       *slog.Logger  // where it logs what takes time; nil: nowhere
+	Serve     bool          // for a server, not for a command that runs beside one
+	MustExist bool          // the database must exist: no new file is created
+	Slow      time.Duration // statements that take as long are logged; 0: none
+	Name      string        // how PostgreSQL's operator sees the connections; empty: "gangway"
 
 	migrations fs.FS // of a test, in place of the program's own
 }
@@ -134,6 +135,7 @@ func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, er
 	if db.dialect == sqlite && o.Serve {
 		db.wakes.watch(ctx, db.writer)
 	}
+	db.guard.TellSlow(o.Slow, o.Log)
 	if o.Serve {
 		db.guard.Outage.Attend(o.Log, db.recheck)
 		db.guard.SetPatience(patience)

@@ -86,10 +86,11 @@ var keptTables = []schemaTable{
 	{"report_build", ofAccount, "", "account fresh reached"},
 	{"report_period", ofAccount, "", "account period packed"}, // nobody's name
 	{"report_mark", ofAccount, "", "account mark"},
-	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom by_name changed"},
+	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom by_name changed request"},
 	{"intent", ofAccount, "doc outcome passenger",
-		"account id booking slot kind by_whom open created_at lease supplier traced"},
-	{"batch", ofAccount, "", "account id kind search change_key by_id by_whom by_name created_at pending lease holder"},
+		"account id booking slot kind by_whom open created_at lease supplier traced request"},
+	{"batch", ofAccount, "",
+		"account id kind search change_key by_id by_whom by_name created_at pending lease holder request"},
 	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced acts_on"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status webhook_id"},
@@ -141,7 +142,11 @@ var keptTables = []schemaTable{
 	// which records the removal.
 	{"audit", ofCustomer, "", "id at customer environment by_whom by_name came_from what was became"},
 
+	{"replica", ofNobody, "", "id machine version revision schema began seen"},
 	{"form_key", ofNobody, "", "id value"},
+	{"last_backup", ofNobody, "", "id at bytes"},
+	{"restored", ofNobody, "", "id copied_at restored_at confirmed_at"},
+	{"restored_order", ofAccount, "", "account kind id outcome words at"},
 	{"schema_oldest", ofNobody, "", "version oldest"},
 	{"goose_db_version", ofNobody, "", "id version_id is_applied tstamp"},
 }

@@ -327,6 +327,23 @@ func NewRequestID(at time.Time) string {
 	return writeRequestID(id, at)
 }
 
+type requestKey struct{}
+
+// OfRequest returns a context of work that a request causes, also where it is done long after its answer. What such
+// work writes and logs names the request. An id that is empty changes nothing.
+func OfRequest(ctx context.Context, id string) context.Context {
+	if id == "" {
+		return ctx
+	}
+	return context.WithValue(ctx, requestKey{}, id)
+}
+
+// RequestOf returns the identifier of the request that a context's work is caused by; empty: none is known.
+func RequestOf(ctx context.Context) string {
+	id, _ := ctx.Value(requestKey{}).(string)
+	return id
+}
+
 // requestTime returns when the request came in that an identifier names. ok: it is one.
 func requestTime(id string) (at time.Time, ok bool) {
 	text, is := strings.CutPrefix(id, requestIDPrefix)

@@ -82,5 +82,6 @@ func passGate(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Lo
 	if err != nil {
 		return err
 	}
+	noteServed(r.Context(), func(s *Served) { s.Account = scope.Account })
 	return h(w, r, db.In(scope))
 }

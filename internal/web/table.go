@@ -54,7 +54,10 @@ func (t *Table) Handle(pattern string, g Guarded) {
 func (t *Table) Otherwise(h http.Handler) { t.mux.Handle("/", h) }
 
 // ServeHTTP passes a request to the line that matches it.
-func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.mux.ServeHTTP(w, r) }
+func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() { NoteRoute(r.Context(), r.Pattern) }()
+	t.mux.ServeHTTP(w, r)
+}
 
 // Routes returns the lines.
 func (t *Table) Routes() []Route { return slices.Clone(t.routes) }

@@ -115,7 +115,7 @@ func (bs *Batches) Run(ctx context.Context) {
 	for {
 		err := background.Guard(bs.log, "look for batches", func() error { return bs.TakeUp(ctx) })
 		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // which the store logs itself
-			bs.log.Error("abandoned batches could not be taken over", "error", err)
+			bs.log.ErrorContext(ctx, "abandoned batches could not be taken over", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -137,7 +137,7 @@ func (bs *Batches) TakeUp(ctx context.Context) error {
 	}
 	left, err := bs.db.TakeBatches(ctx, bs.now(), bs.now().Add(lease), room)
 	for _, l := range left {
-		bs.begin(context.WithoutCancel(ctx), l)
+		bs.begin(store.OfRequest(context.WithoutCancel(ctx), l.Request), l)
 	}
 	return err
 }
@@ -155,7 +155,8 @@ func (bs *Batches) begin(ctx context.Context, l store.BatchLease) {
 		defer bs.end()
 		err := background.Guard(bs.log, "work on a batch", func() error { return bs.work(ctx, l) })
 		if err != nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
-			bs.log.Error("a batch was interrupted; it will be taken over again", bs.db.Whose(ctx, l.Scope), "batch",
+			bs.log.ErrorContext(ctx, "a batch was interrupted; it will be taken over again", bs.db.Whose(ctx, l.Scope),
+				"batch",
 				l.ID, "error", err)
 		}
 	})

@@ -176,6 +176,9 @@ func (a *API) Routes() []web.Route {
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
 
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
+	if _, ok := a.routes[r.URL.Path]; ok {
+		web.NoteRoute(r.Context(), r.URL.Path)
+	}
 	enter := func(r *http.Request) (gangway.Scope, error) { return a.enter(w.Header(), r) }
 	web.Gate(a.db, a.log, enter, a.refuse, a.answer).ServeHTTP(w, r)
 }

@@ -118,6 +118,7 @@ func (s *Reporting) enter(r *http.Request) (gangway.Scope, error) {
 		return gangway.Scope{}, gangway.Errorf(gangway.NotFound,
 			"there is nothing at this address; the report is at %s", s.root)
 	}
+	web.NoteRoute(r.Context(), service+"/{resource...}")
 	return s.logins.Scope(r)
 }
 

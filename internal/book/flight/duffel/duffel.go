@@ -47,6 +47,9 @@ type Config struct {
 	Pay     string           // what orders are paid with; empty: "balance"
 	Factors *world.Factors   // for emissions that Duffel does not state; nil: those embedded in the program
 
+	// Watch is told of each call that was sent, with the status of its answer, 0 if there was none; nil: nobody is.
+	Watch func(method, path string, status int, took time.Duration)
+
 	// Beyond a number of searches for each booking, Duffel charges for each search.
 	Searches int           // most searches at Duffel for one search of ours; zero: 6
 	Daily    int           // most searches for an account and day; zero: 1500

@@ -111,6 +111,12 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 	if err != nil {
 		return "", &failure{unsent: true, cause: err}
 	}
+	began, status := time.Now(), 0
+	defer func() {
+		if d.Watch != nil {
+			d.Watch(q.method, q.path, status, time.Since(began))
+		}
+	}()
 	answer, err := d.client.Do(ask)
 	if err != nil {
 		d.Log.WarnContext(ctx, "Duffel did not answer", "method", q.method, "path", q.path, "sent", sent.Load(),
@@ -128,6 +134,7 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 			answer.StatusCode, "request_id", id, "error", err)
 		return "", &failure{id: id, cause: err}
 	}
+	status = answer.StatusCode
 	d.Log.DebugContext(ctx, "duffel", "method", q.method, "path", q.path, "status", answer.StatusCode, "request_id", id)
 	if answer.StatusCode == http.StatusTooManyRequests {
 		d.close(answer.Header.Get("ratelimit-reset"))

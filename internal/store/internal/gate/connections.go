@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -89,7 +90,9 @@ func (g *guardedConn) BeginTx(ctx context.Context, options driver.TxOptions) (dr
 func (g *guardedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	c, end := g.call(ctx)
 	defer end()
+	began := time.Now()
 	res, err := g.fullConn.ExecContext(c, query, args)
+	g.guard.slow.note(ctx, query, time.Since(began))
 	g.guard.note(err)
 	return res, g.current(c.Judge(err))
 }
@@ -99,13 +102,15 @@ func (g *guardedConn) ExecContext(ctx context.Context, query string, args []driv
 func (g *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	c, end := g.call(ctx)
 	defer end()
+	began := time.Now()
 	rows, err := g.fullConn.QueryContext(c, query, args)
 	if err != nil {
+		g.guard.slow.note(ctx, query, time.Since(began))
 		return nil, g.current(c.Judge(err))
 	}
 	c.pause()
 	c.open = true
-	return &guardedRows{rows, c}, nil
+	return &guardedRows{rows, c, query, time.Since(began)}, nil
 }
 
 // Ping checks whether the database answers.
@@ -157,7 +162,9 @@ type guardedTx struct {
 func (t *guardedTx) Commit() error {
 	defer t.call.finish()
 	t.call.resume()
+	began := time.Now()
 	err := t.Tx.Commit()
+	t.call.guard.slow.note(t.call.Context, "COMMIT", time.Since(began))
 	t.call.guard.note(err)
 	return t.call.Judge(err)
 }
@@ -171,13 +178,17 @@ func (t *guardedTx) Rollback() error {
 
 type guardedRows struct {
 	driver.Rows
-	call *Call
+	call  *Call
+	query string
+	took  time.Duration // of the database, not of whoever reads the rows
 }
 
 // Next reads a row.
 func (r *guardedRows) Next(into []driver.Value) error {
 	r.call.resume()
+	began := time.Now()
 	err := r.Rows.Next(into)
+	r.took += time.Since(began)
 	r.call.pause()
 	if err == io.EOF {
 		return err
@@ -189,6 +200,7 @@ func (r *guardedRows) Next(into []driver.Value) error {
 func (r *guardedRows) Close() error {
 	defer r.call.finish()
 	r.call.resume()
+	r.call.guard.slow.note(r.call.Context, r.query, r.took)
 	return r.call.Judge(r.Rows.Close())
 }
 

@@ -26,6 +26,7 @@ type Guard struct {
 	limit   atomic.Int64                   // patience in nanoseconds; 0 for as long as it takes
 	asks    func(ctx context.Context) bool // whether the database answers somebody else
 	Outage  *Outage
+	slow    slowLog
 	wrote   atomic.Int64 // when something was last written
 	schema  atomic.Int64 // how often the schema was seen to have changed
 }
