@@ -2,7 +2,8 @@
 
 .DEFAULT_GOAL := help
 # What the tests need, by the target that runs them; scripts/need has the reasons.
-NEEDS := postgresql locale browser axe curl python sshd vsftpd dovecot mariadb pdf-reader prometheus root
+NEEDS := postgresql locale browser axe curl python sshd vsftpd dovecot mariadb pdf-reader prometheus \
+	acme-authority systemd root
 INTEROP_NEEDS := postgresql locale duffel-client soap-client soap-client-node description-tools odata-clients \
 	odata-client-go openapi-client-go webhook-clients python java csharp workbook-reader
 TRIAL_NEEDS := $(NEEDS) refdata

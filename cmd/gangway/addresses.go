@@ -23,23 +23,29 @@ type addresses struct {
 	appGiven             string // app as the operator gave it; empty: it is the listener's
 }
 
-// addressesAt returns the given addresses, and derives empty ones from listen.
+// addressesAt returns the given addresses, and derives empty ones from app, and that from listen.
 func addressesAt(listen, base, app, reporting string) (addresses, error) {
-	host, port, err := splitListen("--listen", listen)
-	if err != nil {
-		return addresses{}, err
+	here := strings.TrimRight(app, "/")
+	if path, unix := unixPath(listen); unix && (path == "" || app == "") {
+		return addresses{}, wrongUsage("--listen unix:PATH needs the path of a socket, and --app-url, the address " +
+			"that people reach its proxy at")
+	} else if !unix {
+		host, port, err := splitListen("--listen", listen)
+		if err != nil {
+			return addresses{}, err
+		}
+		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+			host = "localhost"
+		}
+		here = cmp.Or(here, "http://"+net.JoinHostPort(host, port))
 	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	here := "http://" + net.JoinHostPort(host, port)
 	a := addresses{appGiven: app}
 	for _, one := range []struct {
 		into                **url.URL
 		flag, given, unless string
 	}{
-		{&a.base, "--base-url", base, here + "/api"},
 		{&a.app, "--app-url", app, here},
+		{&a.base, "--base-url", base, here + "/api"},
 		{&a.reporting, "--reporting-url", reporting, here + "/reporting"},
 	} {
 		text := cmp.Or(one.given, one.unless)

@@ -32,6 +32,8 @@ func TestAddresses(t *testing.T) {
 		{"each can have a host of its own", ":8080", "https://api.crew.example", "https://crew.example/",
 			"https://report.crew.example/v1/",
 			"https://api.crew.example https://crew.example https://report.crew.example/v1"},
+		{"the others are below that of people", "unix:/run/gangway.sock", "", "https://crew.example/go/", "",
+			"https://crew.example/go/api https://crew.example/go https://crew.example/go/reporting"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -49,6 +51,7 @@ func TestAddresses(t *testing.T) {
 		{":8080", "https://"},
 		{":8080", "https://api.crew.example/?key=1"},
 		{":8080", "https://me@api.crew.example"},
+		{"unix:/run/gangway.sock", "https://api.crew.example"},
 	} {
 		t.Run("not an address: "+bad.listen+" "+bad.base, func(t *testing.T) {
 			if _, err := addressesAt(bad.listen, bad.base, "", ""); gangway.KindOf(err) != gangway.Invalid {

@@ -107,7 +107,7 @@ func (c *demoCommand) folder() (string, error) {
 
 // listenNear listens on address or, when that is taken, on one of the next
 // twenty ports.
-func listenNear(ctx context.Context, address string) (*net.TCPListener, error) {
+func listenNear(ctx context.Context, address string) (net.Listener, error) {
 	host, port, err := splitListen("--listen", address)
 	if err != nil {
 		return nil, err

@@ -36,15 +36,15 @@ func newFront(l net.Listener, h http.Handler, m *meters, now func() time.Time, l
 	f := &front{listener: l, failed: make(chan error, 1)}
 	f.open(h)
 	f.server = &http.Server{
-		Handler: web.NameRequests(now, web.Observe(m, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			(*f.behind.Load()).ServeHTTP(w, r)
-		}))),
+		Handler:           web.NameRequests(now, web.Observe(m, f)),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
 		WriteTimeout:      5 * time.Minute, // until the first byte, because a page may wait for a search
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    headBytes - headSlack,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: 100, MaxReceiveBufferPerConnection: unread,
+			MaxReceiveBufferPerStream: unread, WriteByteTimeout: web.AnswerPatience},
+		ErrorLog: slog.NewLogLogger(quietLog{log.Handler()}, slog.LevelWarn),
 	}
 	go func() { f.failed <- f.server.Serve(l) }()
 	return f
@@ -56,6 +56,24 @@ const (
 	headBytes = 16 << 10
 	headSlack = 4 << 10
 )
+
+// unread is how much of its bodies a connection of HTTP/2 may send before they are read. It is memory of the program,
+// and bounds the speed of an upload: to 200 kB/s over a satellite.
+const unread = 128 << 10
+
+// A quietLog leaves out failed handshakes: every scanner of the internet causes them.
+type quietLog struct{ slog.Handler }
+
+// Handle is part of slog.Handler.
+func (l quietLog) Handle(ctx context.Context, line slog.Record) error {
+	if strings.HasPrefix(line.Message, "http: TLS handshake error") && !l.Enabled(ctx, slog.LevelDebug) {
+		return nil
+	}
+	return l.Handler.Handle(ctx, line)
+}
+
+// ServeHTTP answers a request as the handler that f was opened to last.
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) { (*f.behind.Load()).ServeHTTP(w, r) }
 
 // open passes requests to h from now on.
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"gangway/internal/store"
 	"gangway/internal/web/operator"
@@ -33,7 +30,7 @@ func (c *serveCommand) checkOperator() error {
 
 // serveOperator answers the operator's page on a listener of its own until the listener is closed.
 func (c *serveCommand) serveOperator(t *terminal, db *store.DB, log *slog.Logger) (net.Listener, error) {
-	l, err := listenApart(t.ctx, c.OperatorListen)
+	l, err := listen(t.ctx, c.OperatorListen)
 	if err != nil {
 		return nil, fmt.Errorf("--operator-listen: %w", err)
 	}
@@ -49,25 +46,4 @@ func (c *serveCommand) serveOperator(t *terminal, db *store.DB, log *slog.Logger
 		}})
 	go serveBeside(l, page, "the operator's page is no longer served", log)
 	return l, nil
-}
-
-// listenApart listens on an address, or on a Unix socket that its user and group may use. A socket that nobody listens
-// at any more is replaced.
-func listenApart(ctx context.Context, address string) (net.Listener, error) {
-	path, unix := strings.CutPrefix(address, "unix:")
-	if !unix {
-		return listen(ctx, address)
-	}
-	if conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", path); err == nil {
-		conn.Close()
-		return nil, fmt.Errorf("another program listens at %s", path)
-	}
-	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == os.ModeSocket {
-		_ = os.Remove(path) // else listening fails, and says why
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "unix", path)
-	if err == nil {
-		err = os.Chmod(path, 0o660)
-	}
-	return l, err
 }

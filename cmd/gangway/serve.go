@@ -36,13 +36,14 @@ import (
 )
 
 type serveCommand struct {
-	Listen string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on (${default})."`
+	Listen string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on, or a Unix socket, as in unix:/run/gangway/gangway.sock (${default})."`
 	storeFlags
 	mailFlags
 	logFlags
-	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. The listener's /api when it is not given."`
+	tlsFlags
+	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. --app-url with /api when it is not given."`
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
-	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
+	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. --app-url with /reporting when it is not given."`
 	AllowNetwork      []netip.Prefix `placeholder:"CIDR" help:"A private network that customers' addresses may be in, as in 10.20.0.0/16. Without it only public addresses are called. Can be given several times."`
 	TrustedProxy      []netip.Prefix `placeholder:"CIDR" help:"A network of reverse proxies whose X-Forwarded-For is trusted, as in 127.0.0.1/32. Without it, whoever connects is the client. Can be given several times."`
 	UploadBytes       int64          `default:"33554432" placeholder:"BYTES" help:"The largest upload, decompressed (${default})."`
@@ -99,7 +100,7 @@ func (c *serveCommand) check() error {
 		return err
 	}
 	_, err := addressesAt(c.Listen, c.BaseURL, c.AppURL, c.ReportingURL)
-	return err
+	return cmp.Or(err, c.tlsFlags.check(c.AppURL))
 }
 
 // Run serves until the program is told to stop.
@@ -107,7 +108,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
-	listener, err := listen(t.ctx, c.Listen)
+	listener, plain, err := c.bind(t.ctx)
 	if err != nil {
 		return err
 	}
@@ -124,9 +125,20 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, meters, t.now, log)
+	door, err := c.tlsDoor(at, t.now, log)
+	if err != nil {
+		return err
+	}
+	front := newFront(door.over(web.BoundConnections(listener, c.Connections, c.TrustedProxy)), away, meters, t.now, log)
 	defer front.server.Close()
 	front.drain = c.Drain
+	if plain != nil {
+		beside := newFront(web.BoundConnections(plain, c.Connections, c.TrustedProxy), door.plain(front),
+			meters, t.now, log)
+		defer beside.server.Close()
+	}
+	go watchdog()
+	tellSystemd("STATUS=Waiting for the database, or bringing it up to date")
 	factors, err := readFactors(c.EmissionFactors)
 	if err != nil {
 		return err
@@ -143,6 +155,9 @@ func (c *serveCommand) Run(t *terminal) error {
 		return err
 	}
 	defer h.db.Close()
+	if err := door.open(h.db); err != nil {
+		return err
+	}
 	if c.MetricsListen != "" {
 		figures, err := listen(t.ctx, c.MetricsListen)
 		if err != nil {
@@ -163,6 +178,7 @@ func (c *serveCommand) Run(t *terminal) error {
 		time.AfterFunc(c.Drain+farewell, func() { os.Exit(0) })
 	})
 	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "report", at.reporting)
+	tellSystemd("READY=1\nSTATUS=Serving " + at.app.String())
 	return h.serveAt(t.ctx, front)
 }
 
@@ -233,14 +249,6 @@ func readFactors(file string) (*world.Factors, error) {
 		return nil, gangway.Errorf(gangway.Invalid, "the emission factors in %s: %v", file, err)
 	}
 	return factors, nil
-}
-
-func listen(ctx context.Context, address string) (*net.TCPListener, error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen: %w", err)
-	}
-	return l.(*net.TCPListener), nil // a listener of the network tcp has no other type
 }
 
 // boundAddress returns address with the port that l got, in case address asked for any port.
@@ -368,7 +376,7 @@ func buildServer(p serverParts) (*server, error) {
 const farewell = 4800 * time.Millisecond
 
 // serve answers requests on l and does the work that is due, until ctx ends.
-func (h *server) serve(ctx context.Context, l *net.TCPListener) error {
+func (h *server) serve(ctx context.Context, l net.Listener) error {
 	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.meters, h.now, h.log))
 }
 
@@ -393,6 +401,7 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 		return fmt.Errorf("serve on %s: %w", f.listener.Addr(), err)
 	case <-ctx.Done():
 	}
+	tellSystemd("STOPPING=1\nSTATUS=Stopping; requests and work in progress may finish")
 	f.leaveBalancers(ctx)
 	h.log.Info("stopping; requests and work in progress may finish")
 	stop()

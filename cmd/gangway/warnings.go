@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 
@@ -20,9 +21,19 @@ func (c *serveCommand) warnings(at addresses, environ []string, files uint64) (l
 		flag string
 		at   *url.URL
 	}{{"--base-url", at.base}, {"--reporting-url", at.reporting}} {
-		if at.app.Scheme == "https" && ownMachine(one.at.Hostname()) {
+		if at.app.Scheme == "https" && ownMachine(one.at.Hostname()) && !ownMachine(at.app.Hostname()) {
 			list = append(list, fmt.Sprintf("%s is %s, which only this machine reaches, while people use %s: give "+
 				"%[1]s (%[4]s) the address that others use", one.flag, one.at, at.app, variable(one.flag)))
+		}
+	}
+	if c.any() && at.app.Scheme != "https" {
+		list = append(list, fmt.Sprintf("this server speaks TLS, but --app-url is %s, so that browsers are not told "+
+			"to keep to https: give --app-url (GANGWAY_APP_URL) an address with https", at.app))
+	}
+	if path, unix := unixPath(c.Listen); unix {
+		if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o002 != 0 {
+			list = append(list, fmt.Sprintf("everybody on this machine can connect to %s and pass for any client: let "+
+				"only your proxy's group connect (SocketMode=0660 and SocketGroup= of systemd)", path))
 		}
 	}
 	known := append(knownVariables(), secretKeys)

@@ -10,8 +10,9 @@ import (
 func TestWarningsAtStart(t *testing.T) {
 	proxied := serveCommand{Listen: "127.0.0.1:8080", AppURL: "https://crew.example", Connections: 2048,
 		BaseURL: "https://api.crew.example", ReportingURL: "https://crew.example/reporting"}
-	inside, few := proxied, proxied
-	inside.ReportingURL, few.Connections = "", 100
+	inside, few, secure := proxied, proxied, proxied
+	inside.ReportingURL, few.Connections = "http://127.0.0.1:8080/reporting", 100
+	secure.TLSCert, secure.TLSKey, secure.AppURL = "cert.pem", "key.pem", "http://crew.example"
 	for _, tt := range []struct {
 		what    string
 		serve   serveCommand
@@ -23,9 +24,12 @@ func TestWarningsAtStart(t *testing.T) {
 			"GANGWAY_SECRET_KEYS=x", "GANGWAY_CUSTOMER=x"}, 8192, ""},
 		{"an unknown limit of files", proxied, nil, 0, ""},
 		{"a loopback address without https", serveCommand{Listen: "127.0.0.1:8080", Connections: 2048}, nil, 8192, ""},
-		{"the report is left out", inside, nil, 8192,
+		{"the report is at an address of this machine", inside, nil, 8192,
 			"--reporting-url is http://127.0.0.1:8080/reporting, which only this machine reaches, while people use " +
 				"https://crew.example: give --reporting-url (GANGWAY_REPORTING_URL) the address that others use"},
+		{"TLS, and an address without", secure, nil, 8192,
+			"this server speaks TLS, but --app-url is http://crew.example, so that browsers are not told to keep to " +
+				"https: give --app-url (GANGWAY_APP_URL) an address with https"},
 		{"another letter", proxied, []string{"GANGWAY_TRUSTED_PROXI=127.0.0.1/32"}, 8192,
 			"GANGWAY_TRUSTED_PROXI is not a variable of this program: did you mean GANGWAY_TRUSTED_PROXY?"},
 		{"a letter less", proxied, []string{"GANGWAY_DATABSE=x"}, 8192,

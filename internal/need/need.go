@@ -93,6 +93,14 @@ var (
 	// rules.
 	Prometheus = at("prometheus")
 
+	// ACMEAuthority returns the path of pebble, with its pebble-challtestsrv beside it: certificates are ordered of a real
+	// authority.
+	ACMEAuthority = at("acme-authority")
+
+	// SocketActivation returns the path of systemd-socket-activate: the server is started at sockets that are passed to
+	// it.
+	SocketActivation = at("systemd")
+
 	// MariaDB returns the path of mariadbd: rows are read from a real server.
 	MariaDB = at("mariadb")
 )

@@ -24,3 +24,12 @@ func wantKind(t testing.TB, kind gangway.Kind, err error) {
 		t.Errorf("%v, of kind %v; want %v", err, gangway.KindOf(err), kind)
 	}
 }
+
+// sure ends the test if there is an error, and is the result of the call if there is none.
+func sure[T any](result T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return result
+	}
+}

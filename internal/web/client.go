@@ -11,7 +11,8 @@ import (
 type clientKey struct{}
 
 // FindClient lets Client, in handlers behind it, know where each request really comes from: for a
-// request passed on by a trusted proxy, that is whoever connected to the proxy.
+// request passed on by a trusted proxy, that is whoever connected to the proxy. The peer of a Unix
+// socket has no address and is always trusted: only a proxy that the socket's mode admits can connect.
 //
 // Decided: docs/choices.md, "The client's address".
 func FindClient(trusted []netip.Prefix, next http.Handler) http.Handler {
@@ -36,7 +37,7 @@ func From(r *http.Request) string {
 	if at := Client(r); at.IsValid() {
 		return at.String()
 	}
-	return "unknown" // a connection that has no address, such as a pipe
+	return "unknown" // a proxy at a Unix socket that does not say
 }
 
 // Network returns the network of an address, as the name under which limits count. It
@@ -47,7 +48,7 @@ func Network(a netip.Addr) string {
 		bits = 64
 	}
 	network, _ := a.Prefix(bits)
-	if !network.IsValid() { // a connection that has no address, such as a pipe
+	if !network.IsValid() { // a proxy at a Unix socket does not say
 		return "unknown"
 	}
 	return network.String()
@@ -67,7 +68,7 @@ func forwardedFor(peer netip.Addr, lines []string, trusted []netip.Prefix) netip
 	among := func(a netip.Addr) bool {
 		return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(a) })
 	}
-	if !among(peer) {
+	if peer.IsValid() && !among(peer) {
 		return peer
 	}
 	client := peer

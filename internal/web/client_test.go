@@ -45,7 +45,9 @@ func TestClient(t *testing.T) {
 		{"a trusted proxy on IPv6 with a zone", "[2001:db8:5::7%eth1]:40000", []string{"203.0.113.9"}, "203.0.113.9"},
 		{"a line of commas", near, []string{",,,,"}, "127.0.0.1"},
 		{"half an address in brackets", near, []string{"[2001:db8:9::1"}, "127.0.0.1"},
-		{"a connection without an address", "@", []string{"203.0.113.9"}, "invalid IP"},
+		{"the proxy at a Unix socket names the client", "@", []string{"192.0.2.1,203.0.113.9, 10.20.0.4"},
+			"203.0.113.9"},
+		{"the proxy at a Unix socket names nobody", "", nil, "invalid IP"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -24,26 +24,32 @@ const turnedAway = "too many connections are open; try again in a moment\n"
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Connections struct {
-	*net.TCPListener
+	net.Listener
+	Silent  bool // connections beyond the bound are closed without an answer, because they speak TLS
 	trusted []netip.Prefix
 	limit   *ConcurrencyLimit // by network
 }
 
-// BoundConnections bounds the connections of l: all of them, and a quarter of that for
-// one network.
-func BoundConnections(l *net.TCPListener, all int, trusted []netip.Prefix) *Connections {
-	return &Connections{TCPListener: l, trusted: trusted, limit: NewConcurrencyLimit(Concurrency{Each: max(1, all/4),
+// BoundConnections bounds the connections of l, which are TCP's or of a Unix socket: all of them, and a
+// quarter of that for one network.
+func BoundConnections(l net.Listener, all int, trusted []netip.Prefix) *Connections {
+	return &Connections{Listener: l, trusted: trusted, limit: NewConcurrencyLimit(Concurrency{Each: max(1, all/4),
 		All: all})}
 }
 
 // Accept returns the next connection that there is room for. Others are told to try again.
 func (c *Connections) Accept() (net.Conn, error) {
 	for {
-		conn, err := c.AcceptTCP()
+		accepted, err := c.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
+		conn := accepted.(stream) // as connections of TCP and of Unix sockets are
 		release, full := c.limit.Acquire(c.networkOf(conn))
+		if full != nil && c.Silent {
+			conn.Close()
+			continue
+		}
 		if full != nil {
 			conn.SetWriteDeadline(time.Now().Add(time.Second)) // nothing was sent yet, so nothing waits
 			fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: %s\r\nConnection: "+
@@ -59,16 +65,26 @@ func (c *Connections) Accept() (net.Conn, error) {
 
 // networkOf returns the network that a connection counts for: one of its own for a trusted proxy.
 func (c *Connections) networkOf(conn net.Conn) string {
-	at, _ := address(conn.RemoteAddr().String())
+	at, ok := address(conn.RemoteAddr().String())
+	if !ok {
+		return fmt.Sprintf("%p", conn) // the proxy at a Unix socket
+	}
 	if slices.ContainsFunc(c.trusted, func(p netip.Prefix) bool { return p.Contains(at) }) {
 		return conn.RemoteAddr().String()
 	}
 	return Network(at)
 }
 
+// A stream is what TCP and Unix sockets have in common.
+type stream interface {
+	net.Conn
+	CloseWrite() error
+	SetWriteBuffer(bytes int) error
+}
+
 // A connection counts until it is closed.
 type connection struct {
-	*net.TCPConn
+	stream
 	release func()
 }
 
@@ -76,5 +92,5 @@ type connection struct {
 // connection has ended.
 func (c *connection) Close() error {
 	c.release()
-	return c.TCPConn.Close()
+	return c.stream.Close()
 }

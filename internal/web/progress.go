@@ -21,7 +21,9 @@ const (
 // Decided: docs/choices.md, "What anybody may fill".
 func WantProgress(patience time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(&progressing{ResponseWriter: w, flow: http.NewResponseController(w), patience: patience}, r)
+		answer := &progressing{ResponseWriter: w, flow: http.NewResponseController(w), patience: patience}
+		next.ServeHTTP(answer, r)
+		answer.until(time.Now().Add(patience)) // the rest is sent now
 	})
 }
 
@@ -32,18 +34,32 @@ type progressing struct {
 	own      bool // the handler sets the deadline
 }
 
+// until sets the deadline of what is being written; the zero time: there is none. HTTP/2 ends an answer at its deadline
+// even if nothing is being written, as when a stream waits for news.
+func (w *progressing) until(at time.Time) {
+	if !w.own {
+		w.flow.SetWriteDeadline(at) // if it cannot be set there is none
+	}
+}
+
 // Write sends p in parts, each of which has to be received in time.
 func (w *progressing) Write(p []byte) (int, error) {
+	defer w.until(time.Time{})
 	sent := 0
 	for {
-		if !w.own {
-			w.flow.SetWriteDeadline(time.Now().Add(w.patience)) // if it cannot be set there is none
-		}
+		w.until(time.Now().Add(w.patience))
 		n, err := w.ResponseWriter.Write(p[sent:min(len(p), sent+piece)])
 		if sent += n; err != nil || sent == len(p) {
 			return sent, err
 		}
 	}
+}
+
+// FlushError is what http.ResponseController calls on behalf of the handler.
+func (w *progressing) FlushError() error {
+	w.until(time.Now().Add(w.patience))
+	defer w.until(time.Time{})
+	return w.flow.Flush()
 }
 
 // SetWriteDeadline is what http.ResponseController calls on behalf of the handler.
@@ -52,5 +68,5 @@ func (w *progressing) SetWriteDeadline(at time.Time) error {
 	return w.flow.SetWriteDeadline(at)
 }
 
-// Unwrap lets streams flush.
+// Unwrap is what http.ResponseController calls for everything else.
 func (w *progressing) Unwrap() http.ResponseWriter { return w.ResponseWriter }

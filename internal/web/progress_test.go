@@ -69,6 +69,26 @@ func TestWantProgress(t *testing.T) {
 			t.Errorf("%d bytes came, %v; want %d", n, err, len(large))
 		}
 	})
+	t.Run("by HTTP/2 a stream may be silent for longer, and a client that receives nothing is cut", func(t *testing.T) {
+		const patience = 500 * time.Millisecond
+		s := httptest.NewUnstartedServer(web.WantProgress(patience,
+			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				http.NewResponseController(w).Flush()
+				<-time.After(2 * patience)
+				w.Write(large)
+			})))
+		s.EnableHTTP2 = true
+		s.StartTLS()
+		res, err := s.Client().Get(s.URL)
+		if err != nil || res.ProtoMajor != 2 {
+			t.Fatal(res, err)
+		}
+		defer res.Body.Close()
+		s.Config.Shutdown(t.Context()) // when the answer has ended
+		if n, err := io.Copy(io.Discard, res.Body); n < 1000 || err == nil {
+			t.Errorf("%d bytes came, %v; want the stream to go on after its silence, and to be cut", n, err)
+		}
+	})
 	t.Run("a handler may set a deadline of its own", func(t *testing.T) {
 		var failed error
 		s := httptest.NewServer(web.WantProgress(time.Hour,
