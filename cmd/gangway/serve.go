@@ -410,5 +410,6 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 	if err := f.server.Shutdown(parting); err != nil {
 		f.server.Close()
 	}
+	_ = h.db.ForgetReplica(parting, thisReplica().ID) // else it is silent, and forgotten in a while
 	return nil
 }

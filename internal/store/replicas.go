@@ -46,6 +46,12 @@ func (db *DB) NoteReplica(ctx context.Context, r Replica) error {
 	return wrapf(err, "note replica %s", r.ID)
 }
 
+// ForgetReplica notes that a replica has ended.
+func (db *DB) ForgetReplica(ctx context.Context, id string) error {
+	_, err := db.writer.ExecContext(ctx, `DELETE FROM replica WHERE id = $1`, id)
+	return wrapf(err, "forget replica %s", id)
+}
+
 // Replicas returns the replicas that were seen lately, the newest first.
 func (db *DB) Replicas(ctx context.Context) ([]Replica, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (r Replica, err error) {
