@@ -82,7 +82,7 @@ func (f *figures) process() {
 	for pool, s := range f.db.PoolStats() {
 		f.set("database_connections_in_use", "Connections that are used.", float64(s.InUse), "pool", pool)
 		f.set("database_connections_limit", "How many may be open.", float64(s.MaxOpenConnections), "pool", pool)
-		f.set("database_wait_seconds_total", "How long somebody waited for one.", s.WaitDuration.Seconds(), "pool", pool)
+		f.set("database_wait_seconds_total", "How long somebody waited.", s.WaitDuration.Seconds(), "pool", pool)
 	}
 	for _, d := range disksOf(f.database) {
 		f.set("disk_free_bytes", "Room for this user.", float64(d.free), "folder", d.of)
