@@ -165,6 +165,7 @@ var figureName = regexp.MustCompile(`\b(?:gangway|process|go)_[a-z_]+\b`)
 // booking was made. Each query of the dashboard has an answer, and each rule can be computed of figures that there are.
 func TestPrometheusReadsFigures(t *testing.T) {
 	prometheus := need.Prometheus(t)
+	t.Setenv(secretKeys, "YSBrZXkgZm9yIHRlc3RzOyBpdCBpcyBubyBzZWNyZXQ=")
 	onEither(t, func(t *testing.T, database string) {
 		figures, at := freePort(t), freePort(t)
 		model := httptest.NewServer(duffeltest.New(time.Now))
