@@ -58,6 +58,7 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 		b = w.booking()
 
+		exported(t, database, w.id)
 		got := answer[erasedTraveller](t, who...)
 		if got.Travellers != 1 || got.Requests != 1 || got.CrewChanges != 2 || got.Searches != 2 || got.Bookings != 1 ||
 			got.Actions != b.Version || got.HandOffs != 1 || len(got.Alike) > 0 {
@@ -93,6 +94,38 @@ func TestNothingIsLeft(t *testing.T) {
 		answer[erasedTraveller](t, "traveller", "erase", "--database", database, "--customer", w.id, "--environment",
 			"production", "--doc-country", "pl", "--doc-number", "zq773190x")
 	})
+}
+
+// exported exports the traveller, of whom each kind of record is there, and nothing of anybody else.
+func exported(t *testing.T, database, customer string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "person.json")
+	ask := []string{"traveller", "export", file, "--database", database, "--customer", customer, "--environment",
+		"production", "--doc-country", "PL", "--doc-number", "zq 773190x"}
+	sum := answer[exportSummary](t, ask...)
+	refused(t, "file exists", ask...)
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v; want one for its owner only", info, err)
+	}
+	for _, kind := range []string{"travellers", "travel_requests", "crew_changes", "searches", "attempts_to_book",
+		"bookings", "actions", "deliveries", "supplier_documents"} {
+		if sum.Records[kind] == 0 {
+			t.Errorf("there are no %s among %v", kind, sum.Records)
+		}
+	}
+	doc := string(sure(os.ReadFile(file))(t))
+	for _, word := range []string{"ZQ773190X", "1979-10-27", "Żółkiewska-Quuxley", "of Bartłomieja, born 27/10/1979"} {
+		if !strings.Contains(doc, word) {
+			t.Errorf("the file lacks %q", word)
+		}
+	}
+	if i := strings.Index(doc, "P0000001A"); i >= 0 {
+		t.Errorf("the file has somebody else: %s", doc[max(0, i-300):i+50])
+	}
+	log := ran(t, gangwayCommand(t, "audit", "--database", database, "--what", "traveller.exported", "--json"))
+	if strings.Count(log, `"id":["E-4711"]`) != 1 {
+		t.Errorf("the audit log has %s; want one entry with the identifier", log)
+	}
 }
 
 // dump returns everything that can be read of a database: for SQLite, every byte of its files.

@@ -73,7 +73,11 @@ func (l quietLog) Handle(ctx context.Context, line slog.Record) error {
 }
 
 // ServeHTTP answers a request as the handler that f was opened to last.
-func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) { (*f.behind.Load()).ServeHTTP(w, r) }
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'") // pages have theirs
+	(*f.behind.Load()).ServeHTTP(w, r)
+}
 
 // open passes requests to h from now on.
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }

@@ -31,7 +31,7 @@ type commands struct {
 	Demo           demoCommand           `cmd:"" help:"Look around: a customer, its people and a crewing system of its own, on a fresh database."`
 	Account        accountCommand        `cmd:"" help:"Customers, each with a production and a development account."`
 	Customer       customerCommand       `cmd:"" help:"Remove a customer."`
-	Traveller      travellerCommand      `cmd:"" help:"Find or erase a person who travels."`
+	Traveller      travellerCommand      `cmd:"" help:"Find, export or erase a person who travels."`
 	ReportLogin    reportLoginCommand    `cmd:"" help:"Names and passwords under which a customer's report is read."`
 	Report         reportCommand         `cmd:"" help:"A customer's report."`
 	Key            keyCommand            `cmd:"" help:"API keys of a customer's programs."`

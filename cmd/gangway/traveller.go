@@ -11,11 +11,15 @@ import (
 )
 
 type travellerCommand struct {
-	Find  travellerFind  `cmd:"" help:"List the travellers that bookers are offered for the beginning of a surname."`
-	Erase travellerErase `cmd:"" help:"Erase a person's data from an account. Bookings stay, without the traveller."`
+	Find   travellerFind   `cmd:"" help:"List the travellers that bookers are offered for the beginning of a surname."`
+	Erase  travellerErase  `cmd:"" help:"Erase a person's data from an account. Bookings stay, without the traveller."`
+	Export travellerExport `cmd:"" help:"Write all that an account has of a person into a file, for the person."`
 }
 
-type travellerErase struct {
+type travellerErase struct{ travellerFlags }
+
+// travellerFlags name a person of an account.
+type travellerFlags struct {
 	accountFlags
 	ID         string          `name:"id" placeholder:"ID" help:"The customer's own identifier of the traveller."`
 	DocCountry gangway.Country `placeholder:"CC" help:"With --doc-number: the country that issued the passport, two letters as in PH."`
@@ -53,7 +57,7 @@ func (c *travellerErase) Run(t *terminal) error {
 }
 
 // dataSubject is the person whom the flags name. It fails with Invalid if they name nobody, or in more than one way.
-func (c *travellerErase) dataSubject() (erasure.DataSubject, error) {
+func (c *travellerFlags) dataSubject() (erasure.DataSubject, error) {
 	ways := 0
 	for _, given := range []string{c.ID, string(c.DocCountry) + c.DocNumber, c.Name + string(c.DOB)} {
 		if given != "" {

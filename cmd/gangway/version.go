@@ -13,6 +13,7 @@ const release = "0.1.0"
 
 type versionCommand struct {
 	JSON bool `help:"Answer in JSON, for programs."`
+	SBOM bool `name:"sbom" help:"List what the program was built from, with licences, as CycloneDX JSON."`
 }
 
 // A version says which program this is, and which schemas of databases it can run on.
@@ -27,6 +28,9 @@ type version struct {
 
 // Run prints the version.
 func (c *versionCommand) Run(t *terminal) error {
+	if c.SBOM {
+		return printSBOM(t.out)
+	}
 	v, err := thisVersion()
 	if err != nil {
 		return err

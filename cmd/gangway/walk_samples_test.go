@@ -45,6 +45,7 @@ var audiences = map[string]web.Audience{"anybody": web.Anybody, "program": web.P
 const walkTable = `
 GET  /assets/{file} anybody /assets/none.css
 POST /integrations/search anybody vessel=Anna
+POST /csp-reports anybody
 GET  /sign-in anybody
 POST /sign-in anybody email=nobody@corvina.example&password=wrong ends
 GET  /integrator anybody

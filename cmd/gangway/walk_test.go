@@ -115,6 +115,11 @@ func (w *walked) ask(t *testing.T, b *browser, a asking) (*http.Response, string
 		http.StatusNoContent {
 		t.Errorf("%s %s: %d may be kept by a cache: %q", a.method, a.path, res.StatusCode, cache)
 	}
+	if policy := res.Header.Get("Content-Security-Policy"); res.Header.Get("X-Content-Type-Options") != "nosniff" ||
+		!strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("%s %s: %d may be taken for something else, or shown in a frame: %q", a.method, a.path, res.StatusCode,
+			policy)
+	}
 	return res, string(text)
 }
 

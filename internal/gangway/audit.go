@@ -114,6 +114,8 @@ const (
 	DocumentShown   AuditEvent = "document.shown"
 	TravellerErased AuditEvent = "traveller.erased"
 
+	TravellerExported AuditEvent = "traveller.exported" // all data of a person, into a file
+
 	RequestTakenBack    AuditEvent = "travel_request.taken_back"
 	CrewChangeTakenBack AuditEvent = "crew_change.taken_back"
 	TravellerTakenBack  AuditEvent = "traveller.taken_back"
@@ -141,11 +143,10 @@ var AuditEvents = []AuditEvent{
 	CrewChangeTakenBack, CrewChangesTwo, CustomerCreated, CustomerRemoved, CustomerRenamed, DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
 	KeyCreated, KeyRefused, KeyRevoked, LinkMade, LinkRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
-	ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed, ReportLoginRevoked,
-	ReportViewDeleted, ReportViewMailed, ReportViewSaved,
-	RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted, SandboxSent,
-	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut,
-	SystemChecked, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,
+	ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed, ReportLoginRevoked, ReportViewDeleted,
+	ReportViewMailed, ReportViewSaved, RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted, SandboxSent,
+	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
+	RequestTakenBack, TravellerErased, TravellerExported, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,
 	UserInvited, UserMails, UserPassword, UserPasswordLink, UserRemoved, UserRole, UserSignedOut, UserUninvited,
 }
 

@@ -64,6 +64,16 @@ func JudgedColumns() (list []string) {
 	return list
 }
 
+// PersonalColumns are those that say something about a traveller.
+func PersonalColumns() (list []string) {
+	for _, t := range keptTables {
+		for _, column := range strings.Fields(t.personal) {
+			list = append(list, t.table+"."+column)
+		}
+	}
+	return list
+}
+
 // TablesOfAccounts are the tables whose rows belong to an account.
 func TablesOfAccounts() []string { return tablesOf(ofAccount) }
 

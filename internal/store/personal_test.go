@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -37,3 +39,32 @@ func TestEveryColumnIsJudged(t *testing.T) {
 		}
 	})
 }
+
+// TestPrivacyPageIsComplete holds that docs/privacy.md has every personal column, and none that does not exist.
+func TestPrivacyPageIsComplete(t *testing.T) {
+	page, err := os.ReadFile("../../docs/privacy.md")
+	must(t, err)
+	var told []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?`) \\| .* \\|$").FindAllStringSubmatch(string(page), -1) {
+		for part := range strings.SplitSeq(row[1], ";") {
+			tables, columns, _ := strings.Cut(part, ":")
+			for _, table := range spans.FindAllStringSubmatch(tables, -1) {
+				for _, column := range spans.FindAllStringSubmatch(columns, -1) {
+					told = append(told, table[1]+"."+column[1])
+				}
+			}
+		}
+	}
+	for _, column := range store.PersonalColumns() {
+		if !slices.Contains(told, column) {
+			t.Errorf("docs/privacy.md does not say why %s is kept, and for how long", column)
+		}
+	}
+	for _, column := range told {
+		if !slices.Contains(store.JudgedColumns(), column) {
+			t.Errorf("docs/privacy.md has %s, which does not exist", column)
+		}
+	}
+}
+
+var spans = regexp.MustCompile("`(.*?)`")

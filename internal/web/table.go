@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -80,4 +81,14 @@ func (t *Table) Allowed(r *http.Request) []string {
 	}
 	slices.Sort(allow)
 	return allow
+}
+
+// PathOf returns the path of the line that shows a page, as in "/bookings/{id}", and "elsewhere" if none does.
+func (t *Table) PathOf(page string) string {
+	trial := &http.Request{Method: http.MethodGet, URL: &url.URL{Path: page}}
+	if _, pattern := t.mux.Handler(trial); pattern != "" && pattern != "/" {
+		_, path, _ := strings.Cut(pattern, " ")
+		return path
+	}
+	return "elsewhere"
 }

@@ -100,6 +100,9 @@ func (a *App) Routes() []web.Route { return a.table.Routes() }
 // Report returns the room that makes the workbooks which are mailed.
 func (a *App) Report() *report.Room { return a.report }
 
+// CSPReports is how many reports of refused content browsers have sent since the start.
+func (a *App) CSPReports() int64 { return a.shell.CSPReports.Load() }
+
 // Refuse shows the page of an error that came before the request reached the
 // application. Nothing is known of the person who sent it.
 func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.shell.Refuse(w, r, err) }

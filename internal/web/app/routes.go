@@ -8,6 +8,7 @@ import (
 	"gangway/internal/web/app/feeds"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
+	"gangway/internal/web/app/shell"
 )
 
 // routes ties every address to the method that answers it and to the people who may use
@@ -28,6 +29,7 @@ func (a *App) routes(mux *web.Table) {
 	// Without a session: no cookie is read here.
 	mux.Handle("GET /assets/{file}", web.Guarded{For: web.Anybody, Handler: http.HandlerFunc(sh.Asset)})
 	mux.Handle("POST "+inbox.HandoffPath, sh.Bare(a.inbox.ReceiveHandoff))
+	mux.Handle("POST "+shell.CSPPath, sh.Bare(sh.ReportCSP(mux.PathOf)))
 
 	// Before signing in.
 	mux.Handle("GET /sign-in", sh.Open(sh.SignIn))

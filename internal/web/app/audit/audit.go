@@ -95,6 +95,7 @@ var eventWords = []eventName{
 	{gangway.LinkRevoked, "Link to an itinerary revoked"},
 	{gangway.ListSent, "Agent's list sent"},
 	{gangway.TravellerErased, "Traveller erased"},
+	{gangway.TravellerExported, "Traveller's data exported"},
 	{gangway.RequestTakenBack, "Travel request taken back"},
 	{gangway.CrewChangeTakenBack, "Crew change taken back"},
 	{gangway.CrewChangeMoved, "Crew change moved"}, {gangway.CrewChangeAsked, "Crew change: asked whether it moved"},

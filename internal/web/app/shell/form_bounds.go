@@ -62,7 +62,11 @@ func (sh *Shell) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isFile := sh.isFileForm(r)
 		if !isFile {
-			r.Body = http.MaxBytesReader(w, r.Body, formLimit)
+			most := int64(formLimit)
+			if r.URL.Path == CSPPath {
+				most = cspBytes
+			}
+			r.Body = http.MaxBytesReader(w, r.Body, most)
 		}
 		if !isFile && r.Method == http.MethodPost {
 			defer sh.budget.Count(w, r, formWeight)()

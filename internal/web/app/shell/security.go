@@ -83,7 +83,7 @@ func (sh *Shell) Secure() bool { return sh.secure }
 func (sh *Shell) sheltered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
-		head.Set("Content-Security-Policy", policy)
+		head.Set("Content-Security-Policy", sh.reportingPolicy())
 		head.Set("Cache-Control", noStore)
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "same-origin")
@@ -91,6 +91,7 @@ func (sh *Shell) sheltered(next http.Handler) http.Handler {
 		head.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 		if sh.secure {
 			head.Set("Strict-Transport-Security", "max-age=31536000")
+			head.Set("Reporting-Endpoints", `csp="`+sh.prefix+CSPPath+`"`)
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gangway/internal/gangway"
@@ -57,6 +58,8 @@ type Shell struct {
 	Sessions *access.Sessions
 	FormKeys FormKeys // sign what the pages carry
 
+	CSPReports atomic.Int64 // how many browsers have sent since the start
+
 	db         *store.DB
 	navigation Navigation
 
@@ -85,6 +88,8 @@ type Shell struct {
 	ahead     aheadPages
 	standings standings
 	shared    sharedPages
+
+	cspReports, cspLines *web.Limiter
 }
 
 // nobodysHash is made once: whom it was made for does not matter.
@@ -107,6 +112,8 @@ func New(c Config) (*Shell, error) {
 	sh.making = semaphore.NewWeighted(pagesMade)
 	sh.nobody = nobodysHash()
 	sh.signIns = sh.newSignIns()
+	sh.cspReports = web.NewLimiter(cspRequests, time.Minute, sh.Now)
+	sh.cspLines = web.NewLimiter(cspLines, time.Minute, sh.Now)
 	if sh.FormKeys, err = c.DB.FormKeys(context.Background()); err != nil {
 		return nil, err
 	}
