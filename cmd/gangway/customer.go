@@ -15,6 +15,7 @@ type customerCommand struct {
 
 type customerRemove struct {
 	customerFlags
+	erasureFlags
 	Yes bool `help:"Remove without asking. There is no way back but a backup."`
 }
 
@@ -25,6 +26,7 @@ func (c *customerRemove) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	c.logTo(c.storeFlags, db)
 	had, err := c.remove(t, db)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err

@@ -29,6 +29,7 @@ func init() { // as the tests themselves ask whether they are among them
 		"TestNothingIsLeftOfOrders":          TestNothingIsLeftOfOrders,
 		"TestOutletCredentials":              TestOutletCredentials,
 		"TestOutletsOfFilesAndMails":         TestOutletsOfFilesAndMails,
+		"TestRestoreAfterOrders":             TestRestoreAfterOrders,
 		"TestSandbox":                        TestSandbox,
 		"TestServe":                          TestServe,
 		"TestServeFetchesFeeds":              TestServeFetchesFeeds,

@@ -13,6 +13,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel/duffeltest"
 	"gangway/internal/gangway"
+	"gangway/internal/seal"
 )
 
 // TestNothingIsLeftOfOrders erases a traveller with bookings at Duffel, one held and one with an unpaid
@@ -20,7 +21,7 @@ import (
 func TestNothingIsLeftOfOrders(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "keys")
-	must(t, makeKey(file))
+	must(t, makeKey(file, seal.NewKey()))
 	keys, err := os.ReadFile(file)
 	must(t, err)
 	t.Setenv("GANGWAY_SECRET_KEYS", string(keys))

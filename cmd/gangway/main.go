@@ -40,6 +40,8 @@ type commands struct {
 	Flights        flightsCommand        `cmd:"" help:"Search the simulated airline network, without a database."`
 	Outlet         outletCommand         `cmd:"" help:"Where the bookings of a customer go: addresses, file servers, folders and mails."`
 	Feed           feedCommand           `cmd:"" help:"Ways in for a customer's records: what is fetched from its systems, and how."`
+	Backup         backupCommand         `cmd:"" help:"Copy the database to a file while servers go on."`
+	Restore        restoreCommand        `cmd:"" help:"Make an empty database of a copy, and compare it with the suppliers."`
 	Check          checkCommand          `cmd:"" help:"Examine a customer's system: call it as Gangway does, and say what to mend."`
 	Planned        plannedCommand        `cmd:"" help:"What is planned for a day: travel requests and crew changes."`
 	Sample         sampleCommand         `cmd:"" help:"Bookings that were made up, for a report worth looking at."`

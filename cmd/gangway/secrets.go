@@ -102,7 +102,7 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 		return nil
 	}
 	if from == f.keyBeside() && sealed == 0 {
-		if err := makeKey(from); err != nil {
+		if err := makeKey(from, seal.NewKey()); err != nil {
 			return err
 		}
 	}
@@ -217,10 +217,10 @@ func unopenedWords(ctx context.Context, db *store.DB, unopened []store.UnopenedS
 		strings.Join(names, ", "), strings.Join(keys, ", "))
 }
 
-// makeKey writes a key to a file that only the program's user can read, unless the file exists. The
+// makeKey writes keys to a file that only the program's user can read, unless the file exists. The
 // file appears complete and synchronised, and is never overwritten: two programs that start at the
 // same time use the same key.
-func makeKey(path string) error {
+func makeKey(path, keys string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil // if there is a problem with it, reading it will show
 	}
@@ -231,7 +231,7 @@ func makeKey(path string) error {
 	defer os.Remove(f.Name())
 	defer f.Close()
 	if _, err := fmt.Fprintf(f, "# Gangway seals secrets with this key. Keep a copy apart from the database's.\n%s\n",
-		seal.NewKey()); err != nil {
+		keys); err != nil {
 		return fmt.Errorf("make a key for secrets: %w", err)
 	}
 	if err := f.Sync(); err != nil {

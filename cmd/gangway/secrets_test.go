@@ -186,7 +186,7 @@ func TestKeyIsMadeOnce(t *testing.T) {
 	read := make(chan string)
 	for range 8 {
 		go func() {
-			if err := makeKey(path); err != nil {
+			if err := makeKey(path, seal.NewKey()); err != nil {
 				read <- err.Error()
 				return
 			}

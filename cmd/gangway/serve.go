@@ -38,6 +38,7 @@ import (
 type serveCommand struct {
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on, or a Unix socket, as in unix:/run/gangway/gangway.sock (${default})."`
 	storeFlags
+	erasureFlags
 	mailFlags
 	logFlags
 	tlsFlags
@@ -217,6 +218,12 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 	if err := c.sealAll(t.ctx, db, log); err != nil {
 		return nil, err
 	}
+	if err := onlyRead(t.ctx, db, log); err != nil {
+		return nil, err
+	}
+	if !c.logTo(c.storeFlags, db) {
+		log.Warn("erasures are not noted outside the database, for a restore to repeat them: give --erasure-log")
+	}
 	return buildServer(serverParts{
 		db: db, at: at, allow: c.AllowNetwork, push: pushable(c.AllowNetwork, c.Listen, at, c.TrustedProxy),
 		proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL,
@@ -353,8 +360,8 @@ func buildServer(p serverParts) (*server, error) {
 	return &server{
 		surfaces: surfaces,
 		handler: web.FindClient(p.proxies, withHealth(usable(p.db.Ready, p.log),
-			web.BoundRequests(max(1, connections/4), connections, refuse, web.WantProgress(web.AnswerPatience,
-				routeByHost(surfaces, refuse))))),
+			web.BoundRequests(max(1, connections/4), connections, refuse, readsOnly(p.db, refuse,
+				web.WantProgress(web.AnswerPatience, routeByHost(surfaces, refuse)))))),
 		desk:    desk,
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets, Workers: poller.Workers(),
@@ -385,14 +392,17 @@ func (h *server) serve(ctx context.Context, l net.Listener) error {
 func (h *server) serveAt(ctx context.Context, f *front) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
-	for _, run := range []func(context.Context){h.desk.Run, h.desk.RunErasing, h.batches.Run, h.deliverer.Run,
-		h.notifier.Run, h.poller.Run, h.requests.Run} {
-		workers.Go(func() { run(working) })
-	}
-	workers.Go(func() { watchClock(working, h.db, h.now, h.log) })
-	for _, c := range maintenance {
-		workers.Go(func() { c.run(working, h.db, h.log) })
-	}
+	workers.Go(func() {
+		h.awaitConfirmation(working)
+		for _, run := range []func(context.Context){h.desk.Run, h.desk.RunErasing, h.batches.Run, h.deliverer.Run,
+			h.notifier.Run, h.poller.Run, h.requests.Run} {
+			workers.Go(func() { run(working) })
+		}
+		workers.Go(func() { watchClock(working, h.db, h.now, h.log) })
+		for _, c := range maintenance {
+			workers.Go(func() { c.run(working, h.db, h.log) })
+		}
+	})
 	defer workers.Wait()
 	defer stop()
 

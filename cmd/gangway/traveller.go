@@ -21,6 +21,7 @@ type travellerErase struct{ travellerFlags }
 // travellerFlags name a person of an account.
 type travellerFlags struct {
 	accountFlags
+	erasureFlags
 	ID         string          `name:"id" placeholder:"ID" help:"The customer's own identifier of the traveller."`
 	DocCountry gangway.Country `placeholder:"CC" help:"With --doc-number: the country that issued the passport, two letters as in PH."`
 	DocNumber  string          `placeholder:"NUMBER" help:"The passport's number."`
@@ -45,6 +46,7 @@ func (c *travellerErase) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	c.logTo(c.storeFlags, db)
 	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forgetTraveller)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err

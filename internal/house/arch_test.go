@@ -72,6 +72,7 @@ var packages = []struct{ name, may string }{
 	// Edges.
 	{"internal/schema", ""},
 	{"internal/background", ""},
+	{"internal/backup", "."},
 	{"internal/scratch", ""},
 	{"internal/seal", ""},
 	{"internal/report", ". internal/world"},

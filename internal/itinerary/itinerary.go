@@ -131,14 +131,14 @@ func warnings(b gangway.Booking, misfit string) (list []string) {
 		list = append(list, "Cancelled: nobody can travel on these flights.")
 	case b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline,
 		b.Notice != nil && b.Notice.Declined:
-		list = append(list, "The airline has changed these flights. Below is the old schedule: call before you travel.")
+		list = append(list, "The airline has changed these flights. Below is the old schedule: ask your company before you travel.")
 	case b.State == gangway.ChangePending:
-		list = append(list, "These flights are being changed: call before you travel.")
+		list = append(list, "These flights are being changed: ask your company before you travel.")
 	case !b.Ticketed():
 		list = append(list, "On hold, no ticket yet.")
 	}
 	if misfit != "" && b.Live() {
-		list = append(list, "Not to today's plan: "+misfit+". Call before you travel.")
+		list = append(list, "Not to today's plan: "+misfit+". Ask your company before you travel.")
 	}
 	return list
 }

@@ -62,14 +62,14 @@ func (s Scoped) recordIn(tx statements, e gangway.AuditEntry) error {
 // Record writes an entry about something that changes nothing in the database: a sign-in, or data
 // that was shown.
 func (db *DB) Record(ctx context.Context, e gangway.AuditEntry) error {
-	return db.write(ctx, func(tx *sql.Tx) error { return db.record(ctx, tx, e) })
+	return db.write(harmless(ctx), func(tx *sql.Tx) error { return db.record(ctx, tx, e) })
 }
 
 // Record writes an entry about something that was done in the account and changes nothing in the
 // database: data that was shown or exported.
 func (s Scoped) Record(ctx context.Context, by gangway.Actor, what gangway.AuditEvent, about map[string]any,
 	at time.Time) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.write(harmless(ctx), func(tx *sql.Tx) error {
 		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: what, After: about})
 	})
 }

@@ -232,6 +232,9 @@ func lastRow(ctx context.Context, tx *sql.Tx, table string) (n int64, err error)
 // copyUpsert is upsert on PostgreSQL: COPY into a temporary table of the connection,
 // and from there one statement. That is nearly twice as fast as anything else.
 func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err error) {
+	if err := s.db.mayWrite(ctx); err != nil {
+		return err
+	}
 	call, end := s.db.guard.Call(ctx)
 	defer end()
 	defer func() { err = call.Judge(err) }()

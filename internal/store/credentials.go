@@ -202,7 +202,7 @@ func (s Scoped) wantCredential(ctx context.Context, tx *sql.Tx, kind CredentialK
 
 // MarkCredentialUsed notes that a credential was used, unless that was noted less than a minute ago.
 func (s Scoped) MarkCredentialUsed(ctx context.Context, id string, at time.Time) error {
-	err := s.exec(ctx, `
+	err := s.exec(harmless(ctx), `
 		UPDATE credential
 		SET used_at = $3
 		WHERE account = $1 AND id = $2 AND used_at <= $4`,

@@ -45,6 +45,9 @@ type DB struct {
 
 	generation atomic.Int64 // the one given out last
 
+	erasures string      // the file that erasures are logged to; empty: none
+	onlyRead atomic.Bool // a restored database waits for its operator
+
 	knows    int64    // the newest schema that the program knows
 	wereOpen []string // files that others could read until now
 }
@@ -91,6 +94,9 @@ func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...To
 }
 
 func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics []Topic) error {
+	if err := db.mayWrite(ctx); err != nil {
+		return err
+	}
 	defer db.precedence.write()()
 	tx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {

@@ -81,6 +81,9 @@ func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who erasur
 	if err := s.refuseWhileLive(ctx, rows, at); err != nil {
 		return Erased{}, err
 	}
+	if err := s.logTraveller(e); err != nil {
+		return Erased{}, err
+	}
 	for {
 		part := rows[:min(len(rows), erasedAtOnce)]
 		rows = rows[len(part):]

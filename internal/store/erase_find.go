@@ -165,6 +165,12 @@ func (h travellerTable) untracedStatement(after bool) string {
 		LIMIT %[6]d`, columns, strings.Join(h.docs, ", "), h.table, h.trace.due, where, untracedAtOnce)
 }
 
+// allStatement reads all rows of an account.
+func (h travellerTable) allStatement() string {
+	return `SELECT account, ` + strings.Join(slices.Concat(h.key, h.docs), ", ") + ` FROM ` + h.table +
+		` WHERE account = $1`
+}
+
 // eachTableRow calls each for the rows that a query finds. The query's columns
 // are a traveller table's key and documents.
 func (s Scoped) eachTableRow(ctx context.Context, h travellerTable, each eachTravellerRow, query string,

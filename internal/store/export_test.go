@@ -398,3 +398,11 @@ func (db *DB) DeliveryStatements() map[string]Statement {
 			int64(200), ""),
 	}
 }
+
+// JudgedTables are all tables listed in personal.go.
+func JudgedTables() (list []string) {
+	for _, t := range keptTables {
+		list = append(list, t.table)
+	}
+	return list
+}

@@ -98,6 +98,9 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 		}
 		o.Log.Log(ctx, level, "the schema was brought up to date", "version", done.Source.Version,
 			"migration", path.Base(done.Source.Path), "took", done.Duration.Round(time.Millisecond))
+		if done.Source.Version == o.until {
+			return nil
+		}
 	}
 }
 

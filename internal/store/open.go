@@ -20,7 +20,9 @@ type Options struct {
 	Slow      time.Duration // statements that take as long are logged; 0: none
 	Name      string        // how PostgreSQL's operator sees the connections; empty: "gangway"
 
-	migrations fs.FS // of a test, in place of the program's own
+	migrations fs.FS    // of a test, in place of the program's own
+	from       CopyFrom // what an empty database is filled from; nil: it is as it is
+	until      int64    // the schema of that copy
 }
 
 // known are the migrations that the program knows.
@@ -123,8 +125,16 @@ func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, er
 			return nil, err
 		}
 	}
+	if err := db.checkUnfinished(ctx, o.from != nil); err != nil {
+		return nil, err
+	}
 	if err := migrate(ctx, db.dialect, url, db.writer.DB, o); err != nil {
 		return nil, d.Unmigrated(url, err)
+	}
+	if o.from != nil {
+		if err := db.load(ctx, url, o); err != nil {
+			return nil, err
+		}
 	}
 	if db.dialect == postgres {
 		db.Hear(newsSubject, db.heardNews)

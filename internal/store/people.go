@@ -97,7 +97,7 @@ func (db *DB) NoteSeen(ctx context.Context, u gangway.User, at time.Time) error 
 	if at.Sub(u.SeenAt) < seenEvery {
 		return nil
 	}
-	return db.write(ctx, func(tx *sql.Tx) error {
+	return db.write(harmless(ctx), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE person
 			SET seen_at = $3
@@ -175,7 +175,7 @@ func (db *DB) Familiar(ctx context.Context, person string, at time.Time, places 
 // MakeFamiliar notes from where the person has signed in, and deletes places that
 // are no longer familiar.
 func (db *DB) MakeFamiliar(ctx context.Context, person string, at time.Time, places ...string) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
+	return db.write(harmless(ctx), func(tx *sql.Tx) error {
 		for _, place := range places {
 			if _, err := tx.ExecContext(ctx, `
 				INSERT INTO familiar (person, place, seen_at)

@@ -146,7 +146,6 @@ var keptTables = []schemaTable{
 	{"form_key", ofNobody, "", "id value"},
 	{"last_backup", ofNobody, "", "id at bytes"},
 	{"restored", ofNobody, "", "id copied_at restored_at confirmed_at"},
-	{"restored_order", ofAccount, "", "account kind id outcome words at"},
 	{"certificate", ofNobody, "", "name sealed lease tries"}, // of the installation
 	{"schema_oldest", ofNobody, "", "version oldest"},
 	{"goose_db_version", ofNobody, "", "id version_id is_applied tstamp"},

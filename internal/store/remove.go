@@ -70,6 +70,9 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 	if err != nil {
 		return had, err
 	}
+	if err := db.logErasure(erasureEntry{At: at, Customer: customer}); err != nil {
+		return had, err
+	}
 	accounts := []string{prod.ID, dev.ID}
 	removed := gangway.AuditEntry{
 		At: at, By: by, What: gangway.CustomerRemoved, Customer: customer, Before: map[string]any{"name": had.Name,

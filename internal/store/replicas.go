@@ -29,7 +29,7 @@ func (r Replica) Gone(now time.Time) bool { return now.Sub(r.Seen) > replicaSile
 
 // NoteReplica notes that a replica runs, and forgets those that have not for long.
 func (db *DB) NoteReplica(ctx context.Context, r Replica) error {
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.write(harmless(ctx), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			DELETE FROM replica
 			WHERE id = $1 OR seen < $2`,

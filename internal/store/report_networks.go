@@ -26,7 +26,7 @@ func (s Scoped) ReportLoginSeen(ctx context.Context, login, network string, now 
 
 // MarkReportLoginSeen notes that a report login was right from a network, and forgets networks that no longer count.
 func (s Scoped) MarkReportLoginSeen(ctx context.Context, login, network string, at time.Time) error {
-	return s.writeUnseen(ctx, func(tx *sql.Tx) error {
+	return s.writeUnseen(harmless(ctx), func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `
 			INSERT INTO report_network (account, login, network, seen_at)
 			VALUES ($1, $2, $3, $4)

@@ -35,7 +35,7 @@ func (s Sessions) FindCtx(ctx context.Context, token string) (data []byte, found
 // CommitCtx stores data under the token until expires, and deletes sessions that
 // have expired.
 func (s Sessions) CommitCtx(ctx context.Context, token string, data []byte, expires time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.db.write(harmless(ctx), func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `
 			DELETE FROM session
 			WHERE expires <= $1`,
@@ -54,7 +54,7 @@ func (s Sessions) CommitCtx(ctx context.Context, token string, data []byte, expi
 
 // DeleteCtx deletes the session with the token.
 func (s Sessions) DeleteCtx(ctx context.Context, token string) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.db.write(harmless(ctx), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM session WHERE token = $1`, token)
 		return wrapf(err, "delete session")
 	}, People)

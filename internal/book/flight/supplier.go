@@ -124,6 +124,22 @@ type Disrupter interface {
 	Disrupt(ctx context.Context, order string, d gangway.Disruption) error
 }
 
+// A Lister is a supplier that can list what was ordered from it, whoever knows of it here.
+type Lister interface {
+	// OrdersSince returns the orders that were made since a time and that the ledger does not have. An order that the
+	// ledger has as not made yet is noted there.
+	OrdersSince(ctx context.Context, since time.Time) ([]UnknownOrder, error)
+}
+
+// An UnknownOrder is an order that is only at its supplier.
+type UnknownOrder struct {
+	PNR, Airline string // the airline's locator, and its code
+	People       int
+	Total        gangway.Money
+	Made         time.Time
+	Status       Status
+}
+
 // Reach says whether and when a traveller can get there.
 type Reach struct {
 	OK        bool

@@ -17,14 +17,3 @@ CREATE TABLE restored (
 	restored_at  BIGINT NOT NULL,
 	confirmed_at BIGINT NOT NULL DEFAULT 0
 );
-
--- What suppliers said after a restore: of a booking, of an order that no booking has, or of their orders as a whole.
-CREATE TABLE restored_order (
-	account TEXT COLLATE_BYTES NOT NULL,
-	kind    TEXT COLLATE_BYTES NOT NULL, -- booking, order or list
-	id      TEXT COLLATE_BYTES NOT NULL, -- the booking, the supplier's order, or empty
-	outcome TEXT COLLATE_BYTES NOT NULL, -- same, differs or unanswered
-	words   TEXT COLLATE_BYTES NOT NULL,
-	at      BIGINT NOT NULL,
-	PRIMARY KEY (account, kind, id)
-);

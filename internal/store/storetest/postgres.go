@@ -35,6 +35,12 @@ func PostgresURL(t testing.TB) string {
 	return p.address(p.lend(t))
 }
 
+// EmptyPostgresURL returns the address of a fresh PostgreSQL database without the schema.
+func EmptyPostgresURL(t testing.TB) string {
+	t.Helper()
+	return thePostgres(t).create(t, "")
+}
+
 // create creates a database without the schema for one test, and returns its address.
 func (p *postgresServer) create(t testing.TB, how string) string {
 	t.Helper()

@@ -116,7 +116,12 @@ func (s *Reporting) since(ctx context.Context, c *call) (*since, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.now().Sub(time.Unix(from.At, 0)) > deltaLife || now.Forced != from.Forced {
+	restored, err := s.db.Restored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	given := time.Unix(from.At, 0)
+	if s.now().Sub(given) > deltaLife || given.Before(restored.At) || now.Forced != from.Forced {
 		return nil, errGone
 	}
 	return &from, nil

@@ -150,6 +150,16 @@ func TestLinksToChangesEnd(t *testing.T) {
 			t.Errorf("later: %d, %s", a.status, a.body)
 		}
 		_, _, delta = s.track(t, s.root()+"FlightBookingDetailed", "Prefer", "odata.track-changes")
+		s.clock.Add(int64(time.Second))
+		at := now.Add(time.Duration(s.clock.Load()))
+		if err := s.db.FinishRestore(t.Context(), at, at); err != nil {
+			t.Fatal(err)
+		}
+		if a := s.ask(t, http.MethodGet, delta, ""); a.status != 410 {
+			t.Errorf("once the database was restored: %d, %s", a.status, a.body)
+		}
+		s.clock.Add(int64(time.Second))
+		_, _, delta = s.track(t, s.root()+"FlightBookingDetailed", "Prefer", "odata.track-changes")
 		storetest.Settings(t, s.in, gangway.Settings{RadiativeForcing: true})
 		if a := s.ask(t, http.MethodGet, delta, ""); a.status != 410 {
 			t.Errorf("once emissions are told in another way: %d, %s", a.status, a.body)

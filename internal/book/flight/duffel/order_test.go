@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
 	"gangway/internal/gangway"
+	"gangway/internal/store/storetest"
 	"gangway/internal/world"
 )
 
@@ -396,4 +397,44 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
+}
+
+// After a restore from an older copy, orders made since are listed if the ledger has nothing of them. One that it has
+// as not made yet, because its airline wants to be paid at once, is noted: it is never paid for again.
+func TestOrdersSinceACopy(t *testing.T) {
+	b := newBuyer(t)
+	known := b.held(t, "r1", "Flex")
+	instant := b.held(t, "r2", "Basic")
+	copied := ledgerCopy(t, b, known, instant)
+	b.forward(time.Minute)
+	since := b.time()
+	b.forward(time.Minute)
+	b.pay(t, instant)
+	b.ticketed(t, "r3", "Flex")
+	b.ledger = copied
+	b.open(t)
+	unknown := must(b.OrdersSince(t.Context(), since))(t)
+	if len(unknown) != 1 || unknown[0].PNR == "" || unknown[0].Airline == "" || unknown[0].People != 1 ||
+		unknown[0].Total.IsZero() || unknown[0].Made.Before(since) {
+		t.Fatalf("OrdersSince = %+v; want the order of r3", unknown)
+	}
+	b.wantStatus(t, known.ID, flight.Held)
+	paid := b.wantStatus(t, instant.ID, flight.Ticketed)
+	refused(t, gangway.Conflict)(b.Issue(t.Context(), instant.ID, paid.Price.Total))
+	if n := b.duffel.Orders(); n != 3 {
+		t.Errorf("Duffel has %d orders; want 3", n)
+	}
+}
+
+// ledgerCopy returns another account's ledger with the documents that b has of orders.
+func ledgerCopy(t *testing.T, b *buyer, orders ...flight.Order) flight.Ledger {
+	t.Helper()
+	db := storetest.New(t)
+	to := db.In(storetest.Account(t, db).Scope()).Ledger()
+	for _, o := range orders {
+		doc, _, err := b.ledger.Load(t.Context(), o.ID)
+		done(t, err)
+		done(t, to.Save(t.Context(), gangway.Document{ID: o.ID, Reference: o.Reference, Doc: doc, Version: 1}))
+	}
+	return to
 }
