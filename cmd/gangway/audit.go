@@ -25,21 +25,21 @@ type auditCommand struct {
 	Until       string `placeholder:"TIME" help:"Before this instant."`
 }
 
-// A listedEntry is an entry of the audit log, as audit prints it.
+// A listedEntry is an entry of the audit log, as audit prints it. Auditors compute digest and hash from the other
+// members: see docs/operators.md.
 type listedEntry struct {
-	At     time.Time      `json:"at"`
-	Who    string         `json:"who"`
-	From   string         `json:"from"`
-	What   string         `json:"what"`
-	Before map[string]any `json:"before"` // null if there was nothing
-	After  map[string]any `json:"after"`
-}
-
-// A placedEntry also says which customer an entry belongs to, for lists of all customers.
-type placedEntry struct {
-	listedEntry `json:",inline"`
+	At          time.Time           `json:"at"`
+	Who         string              `json:"who"`
+	From        string              `json:"from"`
+	What        string              `json:"what"`
+	Before      map[string]any      `json:"before"` // null if there was nothing
+	After       map[string]any      `json:"after"`
 	Customer    string              `json:"customer"`
 	Environment gangway.Environment `json:"environment"`
+	Seq         int64               `json:"seq,omitzero"` // absent, with the others, until the entry is in the chain
+	Salt        string              `json:"salt,omitzero"`
+	Digest      string              `json:"digest,omitzero"`
+	Hash        string              `json:"hash,omitzero"`
 }
 
 // auditBatch is how many entries are read at a time, so that a long log needs little
@@ -117,17 +117,13 @@ func (c *auditCommand) write(t *terminal, out io.Writer, db *store.DB, q store.A
 }
 
 func (c *auditCommand) writeEntry(out io.Writer, e gangway.AuditEntry) error {
-	listed := listedEntry{e.At, e.By.Who(), e.By.From, string(e.What), e.Before, e.After}
+	listed := listedEntry{e.At, e.By.Who(), e.By.From, string(e.What), e.Before, e.After, e.Customer, e.Environment,
+		e.Link.Seq, e.Link.Salt, e.Link.Digest, e.Link.Hash}
 	if !c.JSON {
 		_, err := fmt.Fprintln(out, listed.words())
 		return err
 	}
-	var value any = listed
-	if c.Customer == "" {
-		value = placedEntry{listed, e.Customer, e.Environment}
-	}
-	nullForNone := json.FormatNilMapAsNull(true) // distinguishes nothing from empty
-	return printJSON(out, value, nullForNone)
+	return printJSON(out, listed, json.FormatNilMapAsNull(true)) // which tells nothing from empty
 }
 
 // words is an entry in one line for people.

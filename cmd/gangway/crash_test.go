@@ -228,6 +228,7 @@ func (v *voyage) check() {
 	}
 	v.t.Logf("%d bookings, %d deliveries came again", len(bookings), repeats)
 	v.program.stop()
+	verifies(v.t, v.database)
 	v.checkSupplier(bookings)
 }
 

@@ -98,6 +98,7 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 // nothingLeft searches every byte for the values of nobodyElse and traces.
 func nothingLeft(t *testing.T, database string) {
 	t.Helper()
+	verifies(t, database)
 	after := dump(t, database)
 	for _, word := range traces {
 		if i := bytes.Index(after, []byte(word)); i >= 0 {

@@ -47,6 +47,8 @@ type commands struct {
 	Sample         sampleCommand         `cmd:"" help:"Bookings that were made up, for a report worth looking at."`
 	Sandbox        sandboxCommand        `cmd:"" help:"Make things happen in a development account."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
+	Verify         verifyCommand         `cmd:"" help:"Say whether the database is as it must be: bookings, actions, deliveries, money, report, audit log."`
+	Migrate        migrateCommand        `cmd:"" help:"Bring the database's schema up to date before a server starts."`
 	Version        versionCommand        `cmd:"" help:"Say which Gangway this is, and on which schemas of databases it runs (also: gangway --version)."`
 }
 

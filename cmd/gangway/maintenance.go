@@ -22,6 +22,7 @@ var maintenance = []maintenanceTask{
 	{"write the words of travellers' names", (*store.DB).WriteTravellerWords, maintenanceLook},
 	{"write the traces of records", (*store.DB).Trace, maintenanceLook},
 	{"write reports anew", (*store.DB).BuildReports, maintenanceLook},
+	{"chain the audit log", (*store.DB).ChainAudit, maintenanceLook},
 	{"pack what reports add up", (*store.DB).SumReports, time.Minute},
 	{"announce this server", announce, store.ReplicaBeat},
 }

@@ -103,6 +103,7 @@ func wantWhole(t *testing.T, database string) {
 	p, _, _ := serve(t, database)
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	p.stop()
+	verifies(t, database)
 	clean := storetest.EmptySQLiteURL(t)
 	if strings.HasPrefix(database, "postgres") {
 		clean = storetest.PostgresURL(t)

@@ -29,6 +29,15 @@ func gangwayCommand(t testing.TB, args ...string) *exec.Cmd {
 	return exec.Command(name, args...)
 }
 
+// verifies holds that gangway verify finds nothing.
+func verifies(t testing.TB, database string, flags ...string) {
+	t.Helper()
+	out, err := gangwayCommand(t, append([]string{"verify", "--database", database}, flags...)...).CombinedOutput()
+	if err != nil {
+		t.Errorf("gangway verify: %v\n%s", err, out)
+	}
+}
+
 // answer runs a command to its end and reads its JSON answer.
 func answer[T any](t testing.TB, args ...string) T {
 	t.Helper()

@@ -162,6 +162,16 @@ type AuditEntry struct {
 	What        AuditEvent
 	Before      map[string]any
 	After       map[string]any
+	Link        AuditLink
+}
+
+// An AuditLink is the place of an entry in the chain of its customer's entries, which shows whether an entry was
+// changed, removed or added later. It is zero until the entry has a place, some seconds after it was written.
+type AuditLink struct {
+	Seq    int64
+	Salt   string // of the digest; empty once the values that name people were erased
+	Digest string // of the values that name people
+	Hash   string // of the entry and the hash before it
 }
 
 // Changes returns the members in which before and after differ, with nil for a

@@ -171,3 +171,22 @@ func sumPayments(list []Payment, currency string, of ...PaidFor) Money {
 	}
 	return total
 }
+
+// MoneyBreach returns which of b's amounts contradict each other, in words; empty if none do.
+func (b Booking) MoneyBreach() string {
+	price, paid, back := b.Price, b.PaidSoFar(), b.Returned()
+	in := price.Total.Currency
+	switch {
+	case PriceOf(price.Fare, price.Taxes, price.Fees) != price:
+		return "the price does not add up"
+	case slices.ContainsFunc(b.Payments, func(p Payment) bool { return p.For != ForRefund && p.Amount.Currency != in }):
+		return "a payment is in another currency than the price"
+	case b.Ticketed() && paid.Minor != price.Total.Minor:
+		return "what was paid is not the price"
+	case (b.State == Confirmed || b.State == ApprovalRequired) && !paid.IsZero():
+		return "something was paid, and there are no tickets"
+	case back.Minor < 0, back.Currency == in && back.Minor > paid.Minor:
+		return "more came back than was paid"
+	}
+	return ""
+}

@@ -125,7 +125,7 @@ func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.Aud
 	}
 	args = append(args, limit)
 	list, err := selectAll(ctx, db.reader, scanEntry, `
-		SELECT id, at, customer, environment, by_whom, by_name, came_from, what, was, became
+		SELECT `+entryColumns+`
 		FROM audit
 		WHERE `+where+`
 		ORDER BY `+order+`
@@ -182,11 +182,14 @@ func (q AuditQuery) conditions(who actors) (where string, args []any) {
 	return strings.Join(all, ` AND `), args
 }
 
+const entryColumns = `id, at, customer, environment, by_whom, by_name, came_from, what, was, became, seq, salt, digest, hash`
+
 func scanEntry(row scanner) (gangway.AuditEntry, error) {
 	var e gangway.AuditEntry
 	var at int64
 	var was, became string
-	err := row.Scan(&e.ID, &at, &e.Customer, &e.Environment, &e.By.ID, &e.By.Name, &e.By.From, &e.What, &was, &became)
+	err := row.Scan(&e.ID, &at, &e.Customer, &e.Environment, &e.By.ID, &e.By.Name, &e.By.From, &e.What, &was, &became,
+		&e.Link.Seq, &e.Link.Salt, &e.Link.Digest, &e.Link.Hash)
 	if err != nil {
 		return e, err
 	}

@@ -372,16 +372,20 @@ func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 	})
 }
 
-// TestEntriesAreNeverChanged holds that no statement of the program changes an entry.
+// TestEntriesAreNeverChanged holds that no statement of the program changes an entry, but for those that give it its
+// place in the chain and that erase a traveller from it.
 func TestEntriesAreNeverChanged(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	must(t, err)
-	change := regexp.MustCompile(`UPDATE audit\b|INTO audit\b[^` + "`" + `]*ON CONFLICT`)
+	change := regexp.MustCompile(`UPDATE audit\b(?: SET seq = \$2, salt = \$3, digest = \$4, hash = \$5 WHERE| ` +
+		`SET was = '', became = '{"erased":true}', salt = '')?|INTO audit\b[^` + "`" + `]*ON CONFLICT`)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		must(t, err)
-		if at := change.FindIndex(text); at != nil && file != "audit_test.go" {
-			t.Errorf("%s changes an entry of the audit log", file)
+		for _, found := range change.FindAllString(string(text), -1) {
+			if !strings.HasSuffix(file, "_test.go") && !strings.Contains(found, "SET") {
+				t.Errorf("%s changes an entry of the audit log", file)
+			}
 		}
 	}
 }

@@ -166,7 +166,7 @@ func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	if err := s.eraseShiftNote(ctx, tx, e.at); err != nil {
 		return err
 	}
-	return s.eraseWords(ctx, tx, e)
+	return errors.Join(s.eraseWords(ctx, tx, e), s.eraseAudit(ctx, tx, e))
 }
 
 // recordErasure writes to the audit log what has been erased so far, and whether

@@ -207,6 +207,9 @@ type Statement struct {
 // Reader returns the connections that db reads with, with all their settings.
 func (db *DB) Reader() *sql.DB { return db.reader.DB }
 
+// Writer is where the database is written.
+func (db *DB) Writer() *sql.DB { return db.writer.DB }
+
 // SetPatience sets after how long db gives up waiting for its database.
 func (db *DB) SetPatience(d time.Duration) { db.guard.SetPatience(d) }
 
@@ -405,4 +408,12 @@ func JudgedTables() (list []string) {
 		list = append(list, t.table)
 	}
 	return list
+}
+
+// Invariants are the names of all that Verify checks.
+func Invariants() (names []string) {
+	for _, v := range invariants {
+		names = append(names, v.name)
+	}
+	return names
 }

@@ -61,6 +61,11 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	if o.Pending != nil {
+		if err := o.Pending(had); err != nil {
+			return err
+		}
+	}
 	knows := newest(o.known())
 	switch {
 	case had > 0 && had < FirstSchema:

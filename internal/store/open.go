@@ -20,6 +20,9 @@ type Options struct {
 	Slow      time.Duration // statements that take as long are logged; 0: none
 	Name      string        // how PostgreSQL's operator sees the connections; empty: "gangway"
 
+	// Pending is told the database's schema, 0 without one, before it is brought up to date. Its error prevents that.
+	Pending func(schema int64) error
+
 	migrations fs.FS    // of a test, in place of the program's own
 	from       CopyFrom // what an empty database is filled from; nil: it is as it is
 	until      int64    // the schema of that copy

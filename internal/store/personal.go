@@ -137,10 +137,12 @@ var keptTables = []schemaTable{
 	{"account", itself, "", "id customer environment settings removing ahead ahead_to silent_since"},
 	{"customer", itself, "", "id name created_at"},
 
-	// It says who erased what, so it outlives what was erased. At most it names a
-	// traveller by the customer's identifier. A removed customer leaves one entry,
-	// which records the removal.
-	{"audit", ofCustomer, "", "id at customer environment by_whom by_name came_from what was became"},
+	// It says who erased what, so it outlives what was erased. Only the entry about an
+	// erasure names the traveller, by the customer's identifier. A removed customer
+	// leaves one entry, which records the removal.
+	{"audit", ofCustomer, "", "id at customer environment by_whom by_name came_from what was became seq salt digest " +
+		"hash"},
+	{"audit_chain", ofCustomer, "", "customer seq hash removed removed_hash mac"},
 
 	{"replica", ofNobody, "", "id machine version revision schema began seen"},
 	{"form_key", ofNobody, "", "id value"},

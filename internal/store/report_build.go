@@ -105,6 +105,21 @@ func (s Scoped) buildAfter(ctx context.Context, tx *sql.Tx, reached string) erro
 // rebuild writes what the report says of bookings, all of those behind one in their order, where that is
 // not what is kept. Rows that are right stay as they are: nobody is told that they have changed.
 func (s Scoped) rebuild(ctx context.Context, tx *sql.Tx, list []gangway.Booking, behind string) error {
+	rows := map[string][]reportRow{}
+	err := s.reportDiffers(ctx, tx, list, behind,
+		func(set report.Set, _ string, differ []reportRow) { rows[set.Name] = append(rows[set.Name], differ...) })
+	for _, set := range report.Kept {
+		if err == nil {
+			err = s.saveReportRows(ctx, tx, set, rows[set.Name])
+		}
+	}
+	return err
+}
+
+// reportDiffers calls each for the bookings of which a set has not the rows that it should have, with those rows. list
+// has all bookings behind one, up to its last.
+func (s Scoped) reportDiffers(ctx context.Context, tx *sql.Tx, list []gangway.Booking, behind string,
+	each func(set report.Set, booking string, rows []reportRow)) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -120,15 +135,14 @@ func (s Scoped) rebuild(ctx context.Context, tx *sql.Tx, list []gangway.Booking,
 		if err != nil {
 			return err
 		}
-		var rows []reportRow
 		for i, b := range list {
 			had := kept[b.ID]
-			rows = append(rows, differing(all[i][n], had.keys, func(i int, r reportRow) bool {
+			rows := differing(all[i][n], had.keys, func(i int, r reportRow) bool {
 				return slices.Equal(keptTexts(set, r), had.texts[i])
-			})...)
-		}
-		if err := s.saveReportRows(ctx, tx, set, rows); err != nil {
-			return err
+			})
+			if len(rows) > 0 {
+				each(set, b.ID, rows)
+			}
 		}
 	}
 	return nil

@@ -186,7 +186,7 @@ func (db *DB) Reseal(ctx context.Context) (n int, err error) {
 		}
 		n += len(list)
 	}
-	return n, nil
+	return n, db.resignAnchors(ctx)
 }
 
 // A sealedValue is a value of a sealedColumn, as it is stored.
