@@ -6,9 +6,9 @@ NEEDS := postgresql locale browser axe curl python sshd vsftpd dovecot mariadb p
 	acme-authority systemd root
 INTEROP_NEEDS := postgresql locale duffel-client soap-client soap-client-node description-tools odata-clients \
 	odata-client-go openapi-client-go webhook-clients python java csharp workbook-reader
-TRIAL_NEEDS := $(NEEDS) refdata
+TRIAL_NEEDS := $(NEEDS) refdata packages
 
-.PHONY: help build build-oracle run needs vet test check trial interop size bench attack fuzz assets generate clean
+.PHONY: help build build-oracle packages run needs vet test check trial interop size bench attack fuzz assets generate clean
 SHELL := /bin/sh
 
 # The program needs no C library; the race detector does. Symbols and notes for debuggers are left out (-s implies -w):
@@ -29,6 +29,10 @@ build: ## build bin/gangway
 
 build-oracle: ## build bin/gangway-oracle, which reads Oracle databases too
 	$(BUILD) -tags oracle -o bin/gangway-oracle ./cmd/gangway
+
+packages: build ## build a Debian package and a container image in dist/
+	scripts/need packages
+	scripts/packages
 
 run: build ## build and run the demo: a customer with people and a crewing system
 	bin/gangway demo
@@ -102,4 +106,4 @@ generate: ## make all generated files again
 	go generate ./...
 
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist

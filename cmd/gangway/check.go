@@ -12,8 +12,9 @@ import (
 	"gangway/internal/transport"
 )
 
-// checkCommand examines a customer's system. Only --feed needs the database.
+// checkCommand examines a customer's system, or this installation. Only --feed and --installation need the database.
 type checkCommand struct {
+	Installation bool `help:"Examine this installation instead of a customer's system, with the settings of serve."`
 	askFlags
 	URL          string         `name:"url" placeholder:"URL" help:"The customer's host, such as https://crewing.example: the documented paths are added to it."`
 	AuthFile     string         `placeholder:"FILE" help:"With --url: file with what the system wants to be shown, such as {\"kind\": \"bearer\", \"token\": \"…\"}; - reads it from standard input."`
@@ -21,20 +22,35 @@ type checkCommand struct {
 	Flow         []gangway.Flow `placeholder:"FLOW" help:"With --url: traveller-lookup (B1), travel-requests (B3), crew-changes (B4), which are checked where nothing is said; travellers (B2: --url is the whole address then); push (B5: posts an invented booking). Can be given several times."`
 	SecretFile   string         `placeholder:"FILE" help:"With --flow push: file with the secret (whsec_…) that the system checks signatures with; - reads it from standard input."`
 	Feed         string         `placeholder:"NAME" help:"A feed that is set, with its credentials, in place of --url."`
-	Database     string         `placeholder:"URL" help:"With --feed: where everything is kept, sqlite:PATH or postgres://…"`
-	KeyFile      string         `name:"secret-key-file" placeholder:"FILE" help:"With --feed: the keys that secrets are sealed with. With SQLite, PATH.key unless given."`
+	Database     string         `placeholder:"URL" help:"With --feed and --installation: where everything is kept, sqlite:PATH or postgres://…"`
+	KeyFile      string         `name:"secret-key-file" placeholder:"FILE" help:"With --feed and --installation: the keys that secrets are sealed with. With SQLite, PATH.key unless given."`
 	Customer     string         `placeholder:"ID" help:"With --feed: the customer, as account create and account list name it."`
 	Environment  string         `enum:"production,development," default:"" placeholder:"production|development" help:"With --feed: which of the customer's two accounts."`
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the system may be in, as serve was given it. Can be given several times."`
 	JSON         bool           `help:"Answer in JSON, for programs."`
+	Connections  int            `default:"2048" placeholder:"N" help:"With --installation: the most connections, as serve was given it."`
+	mailFlags
 	pushFlags
 }
 
+// Help says which calls --installation makes.
+func (checkCommand) Help() string {
+	return "--installation looks at temporary folder, disks, limits, variables, keys, clock, database and schema. " +
+		"It calls the database, --listen, --app-url, --base-url, --reporting-url and the mail server, and sends no " +
+		"mail. It writes nothing and never updates the schema.\n"
+}
+
 func (c *checkCommand) check() error {
+	if other := c.URL != "" || c.Feed != ""; c.Installation && other {
+		return wrongUsage("--installation examines this installation, --url and --feed a customer's system: give " +
+			"one")
+	} else if c.Installation {
+		return nil
+	}
 	push := slices.Contains(c.Flow, doctor.PushFlow)
 	switch {
 	case (c.URL == "") == (c.Feed == ""):
-		return wrongUsage("say what to check: --url, or --feed with --customer and --environment")
+		return wrongUsage("say what to check: --url, --feed with --customer and --environment, or --installation")
 	case c.Feed != "" && (c.Database == "" || c.Customer == "" || c.Environment == ""):
 		return wrongUsage("--feed needs --database, --customer and --environment")
 	case c.Feed != "" && (c.AuthFile != "" || c.CA != "" || len(c.Flow) > 0):
@@ -67,6 +83,9 @@ func standardInputs(files ...string) (n int) {
 
 // Run examines the system and prints the report. Something wrong is an error, for scripts.
 func (c *checkCommand) Run(t *terminal) error {
+	if c.Installation {
+		return c.examine(t)
+	}
 	plan, err := c.plan(t)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ var eitherTests = map[string]func(*testing.T){}
 
 func init() { // as the tests themselves ask whether they are among them
 	maps.Copy(eitherTests, map[string]func(*testing.T){
+		"TestCheckInstallation":              TestCheckInstallation,
 		"TestCommands":                       TestCommands,
 		"TestEachKeyOpensItsOwnDoor":         TestEachKeyOpensItsOwnDoor,
 		"TestEveryWayIn":                     TestEveryWayIn,

@@ -42,13 +42,14 @@ type commands struct {
 	Feed           feedCommand           `cmd:"" help:"Ways in for a customer's records: what is fetched from its systems, and how."`
 	Backup         backupCommand         `cmd:"" help:"Copy the database to a file while servers go on."`
 	Restore        restoreCommand        `cmd:"" help:"Make an empty database of a copy, and compare it with the suppliers."`
-	Check          checkCommand          `cmd:"" help:"Examine a customer's system: call it as Gangway does, and say what to mend."`
+	Check          checkCommand          `cmd:"" help:"Examine a customer's system (--url, --feed): call it as Gangway does, and say what to mend. Or examine this installation (--installation)."`
 	Planned        plannedCommand        `cmd:"" help:"What is planned for a day: travel requests and crew changes."`
 	Sample         sampleCommand         `cmd:"" help:"Bookings that were made up, for a report worth looking at."`
 	Sandbox        sandboxCommand        `cmd:"" help:"Make things happen in a development account."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
 	Verify         verifyCommand         `cmd:"" help:"Say whether the database is as it must be: bookings, actions, deliveries, money, report, audit log."`
 	Migrate        migrateCommand        `cmd:"" help:"Bring the database's schema up to date before a server starts."`
+	Completion     completionCommand     `cmd:"" help:"Print a script with which a shell completes commands and flags."`
 	Version        versionCommand        `cmd:"" help:"Say which Gangway this is, and on which schemas of databases it runs (also: gangway --version)."`
 }
 
@@ -74,7 +75,7 @@ func main() {
 	t := &terminal{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
 	err := run(t, os.Args[1:])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "gangway:", store.Told(err))
+		printError(os.Stderr, err, wantsJSON(os.Args))
 	}
 	os.Exit(exitCode(err))
 }

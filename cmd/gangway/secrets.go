@@ -106,31 +106,40 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 			return err
 		}
 	}
+	sealer, err := f.readKeys(from, sealed)
+	if err != nil {
+		return err
+	}
+	db.SealWith(sealer)
+	return nil
+}
+
+// readKeys reads the keys from a file, or from secretKeys. sealed is how many secrets need them.
+func (f storeFlags) readKeys(from string, sealed int) (*seal.Sealer, error) {
 	text := os.Getenv(secretKeys)
 	if from != secretKeys {
 		file, err := os.ReadFile(from)
 		if sealed == 0 && errors.Is(err, fs.ErrNotExist) {
-			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; nothing is sealed in "+
-				"this database yet, so a new key will do, as made by openssl rand -base64 32 (docs/operators.md, "+
+			return nil, gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; nothing is sealed"+
+				" in this database yet, so a new key will do, as made by openssl rand -base64 32 (docs/operators.md, "+
 				"\"Secrets\")", err)
 		}
 		if err != nil {
-			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; put back the file "+
-				"that belongs to this database, or name it with --secret-key-file "+
+			return nil, gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; put back the file"+
+				" that belongs to this database, or name it with --secret-key-file "+
 				"(docs/operators.md, \"Secrets\", also for a key that is lost)", err)
 		}
 		text = string(file)
 	}
 	keys, err := seal.ParseKeys(text)
 	if err != nil {
-		return gangway.Errorf(gangway.Invalid, "%s: %v", from, err)
+		return nil, gangway.Errorf(gangway.Invalid, "%s: %v", from, err)
 	}
 	sealer, err := seal.New(keys...)
 	if err != nil {
-		return gangway.Errorf(gangway.Invalid, "%s: %v", from, err)
+		return nil, gangway.Errorf(gangway.Invalid, "%s: %v", from, err)
 	}
-	db.SealWith(sealer)
-	return nil
+	return sealer, nil
 }
 
 // keysFrom returns where the keys are: a file, or secretKeys; empty if there are none.

@@ -359,9 +359,9 @@ func buildServer(p serverParts) (*server, error) {
 	refuse := refusing(surfaces, pages)
 	return &server{
 		surfaces: surfaces,
-		handler: web.FindClient(p.proxies, withHealth(usable(p.db.Ready, p.log),
+		handler: identified(p.db, web.FindClient(p.proxies, withHealth(usable(p.db.Ready, p.log),
 			web.BoundRequests(max(1, connections/4), connections, refuse, readsOnly(p.db, refuse,
-				web.WantProgress(web.AnswerPatience, routeByHost(surfaces, refuse)))))),
+				web.WantProgress(web.AnswerPatience, routeByHost(surfaces, refuse))))))),
 		desk:    desk,
 		batches: batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Kinds: kinds.Outlets, Workers: poller.Workers(),

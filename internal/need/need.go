@@ -101,6 +101,10 @@ var (
 	// it.
 	SocketActivation = at("systemd")
 
+	// Packages is called before packages are built: they are installed with dpkg and started with buildah, the unit is
+	// checked with systemd-analyze, and the compose file read with docker-compose.
+	Packages = at("packages")
+
 	// MariaDB returns the path of mariadbd: rows are read from a real server.
 	MariaDB = at("mariadb")
 )

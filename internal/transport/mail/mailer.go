@@ -21,6 +21,7 @@ import (
 	"gangway/internal/transport/limit"
 
 	"github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
 )
 
 // Two more ways to begin TLS, which an operator may choose for a server of their own.
@@ -120,6 +121,13 @@ func (m *Mailer) Mail(ctx context.Context, letter transport.Mail) error {
 	ctx, cancel := context.WithTimeout(ctx, handing)
 	defer cancel()
 	return m.office.send(ctx, message, to, func() {})
+}
+
+// Try connects to the server and signs in as Mail does, and sends nothing.
+func (m *Mailer) Try(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, handing)
+	defer cancel()
+	return m.office.talk(ctx, func(context.Context, *smtp.Client) error { return nil }, func() {})
 }
 
 // compose writes a mail, and names the addresses that it goes to.

@@ -33,6 +33,13 @@ type office struct {
 
 // send hands a mail to the server, and calls accepted as soon as the server has accepted it for all.
 func (o *office) send(ctx context.Context, m *mail.Msg, to []string, accepted func()) error {
+	return o.talk(ctx, func(ctx context.Context, server *smtp.Client) error {
+		return handOver(ctx, server, o.from, to, m)
+	}, accepted)
+}
+
+// talk connects to the server, signs in where it has to, does the rest, and calls done once that is done.
+func (o *office) talk(ctx context.Context, rest func(context.Context, *smtp.Client) error, done func()) error {
 	if err := ctx.Err(); err != nil {
 		return o.say(err)
 	}
@@ -50,13 +57,13 @@ func (o *office) send(ctx context.Context, m *mail.Msg, to []string, accepted fu
 			err = server.UpdateDeadline(limit.Patience)
 		}
 		if err == nil {
-			err = handOver(ctx, server, o.from, to, m)
+			err = rest(ctx, server)
 		}
 		if err != nil {
 			return err
 		}
 		sent = true
-		accepted()
+		done()
 		server.Quit() // whatever it says to that, it has the mail
 		return nil
 	})

@@ -83,6 +83,9 @@ func (d Dialect) OpenPools(name string, o Options, aside Aside, g *Guard) (
 		// A list is read from the beginning of an index. A bitmap scan reads the whole
 		// range before it returns a row, and the planner can only guess how large it is.
 		config.RuntimeParams["enable_bitmapscan"] = "off"
+		if o.Look {
+			config.RuntimeParams["default_transaction_read_only"] = "on"
+		}
 		KeepAlive(config)
 		g.asks = func(ctx context.Context) bool { return answers(ctx, config) }
 		db := &Pool{sql.OpenDB(GuardedConnector{stdlib.GetConnector(*config), g}), g}
@@ -105,6 +108,9 @@ func (d Dialect) OpenPools(name string, o Options, aside Aside, g *Guard) (
 	}
 	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait + ")&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=mmap_size(" + strconv.Itoa(mapped) + ")&_pragma=temp_store(memory)"
+	if o.Look {
+		pragmas = "mode=ro&" + strings.Replace(pragmas, "_pragma=journal_mode(WAL)&", "", 1)
+	}
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
 	// No answer may only mean that others are writing that much.
 	g.asks = func(context.Context) bool { return time.Since(g.Written()) < Patience }

@@ -17,6 +17,7 @@ import (
 type Options struct {
 	Serve bool   // for a server, not for a command that runs beside one
 	Name  string // how PostgreSQL's operator sees the connections; empty: "gangway"
+	Look  bool   // only to read: nothing is created or changed
 }
 
 // AskAgain is how often a server that waits for its database tries.

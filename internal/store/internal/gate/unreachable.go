@@ -51,6 +51,19 @@ func CheckFile(file string, mustExist bool) error {
 	return nil
 }
 
+// CheckFolder refuses a folder that is missing, or that this user cannot write to, before SQLite works in it.
+func CheckFolder(file string) error {
+	folder := filepath.Dir(realFile(file))
+	if _, err := os.Stat(folder); err != nil {
+		return fileUnreachable(file, err)
+	}
+	if err := mayWrite(folder); err != nil {
+		return unopened(file, fmt.Sprintf("%s may not write to the folder %s (%v): give it to the user that runs "+
+			"gangway", thisUser(), folder, err))
+	}
+	return nil
+}
+
 // fileUnreachable explains it for a SQLite file.
 func fileUnreachable(file string, err error) error {
 	folder := filepath.Dir(file)
