@@ -63,18 +63,19 @@ check: vet ## what a change must pass: gofmt, vet, staticcheck, every test with 
 	CI=1 scripts/postgres env CGO_ENABLED=1 $(TEST) -race -timeout 60m ./...
 
 # How often each fault of deliveries happens, how many lives of bookings are lived on each database, how many random
-# queries the databases are asked, and how many programs die while they pull (eight at a time). The trial runs every
-# test: some try more in it, or on both databases.
+# queries the databases are asked, how many programs die while they pull (eight at a time), and for how many minutes a
+# thousand customers work on three replicas. The trial runs every test: some try more in it, or on both databases.
 FAULTS := 2
 LIVES := 2000
 QUERIES := 5000
 DEATHS := 400
+SCALE := 5
 trial: interop build-oracle ## the gate before a release: every test, and what takes too long for every change
 	scripts/need $(TRIAL_NEEDS)
 	go vet -tags oracle ./internal/transport/database
 	CI=1 $(TEST) -tags oracle ./internal/transport/database
 	GANGWAY_TRIAL=1 GANGWAY_FAULTS=$(FAULTS) GANGWAY_LIVES=$(LIVES) GANGWAY_QUERIES=$(QUERIES) \
-		GANGWAY_DEATHS=$(DEATHS) CI=1 scripts/postgres \
+		GANGWAY_DEATHS=$(DEATHS) GANGWAY_SCALE=$(SCALE) CI=1 scripts/postgres \
 		$(TEST) -p $(AT_A_TIME) -timeout 6h $(LONGEST_FIRST)
 
 interop: ## try clients, validators and receivers that are not ours

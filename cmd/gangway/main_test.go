@@ -17,7 +17,8 @@ import (
 func TestMain(m *testing.M) {
 	os.Setenv("GANGWAY_DRAIN", "0s") // no balancer has to notice
 	testscript.Main(m, map[string]func(){"gangway": func() {
-		for _, ours := range []string{"TEST_POSTGRES", "TRIAL", "INTEROP", "FAULTS", "LIVES", "QUERIES", "DEATHS"} {
+		for _, ours := range []string{"TEST_POSTGRES", "TRIAL", "INTEROP", "FAULTS", "LIVES", "QUERIES", "DEATHS",
+			"SCALE", "SCALE_CUSTOMERS"} {
 			os.Unsetenv("GANGWAY_" + ours) // the program would warn of a variable that is only the tests'
 		}
 		main()

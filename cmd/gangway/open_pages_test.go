@@ -214,13 +214,18 @@ func (w *openPages) idle() {
 
 func (w *openPages) memory() (bytes int64) {
 	for _, p := range w.replicas {
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
-		_, kb, _ := strings.Cut(string(status), "RssAnon:")
-		var n int64
-		fmt.Sscan(kb, &n)
-		bytes += n << 10
+		bytes += anonymous(p)
 	}
 	return bytes
+}
+
+// anonymous returns how much memory a program has that does not belong to a file, in bytes.
+func anonymous(p *program) int64 {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	_, kb, _ := strings.Cut(string(status), "RssAnon:")
+	var n int64
+	fmt.Sscan(kb, &n)
+	return n << 10
 }
 
 // processorTime is what a program has used so far.

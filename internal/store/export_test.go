@@ -379,6 +379,14 @@ func SetLoggedRequestsMost(n int) (back func()) {
 	return func() { loggedRequestsMost = before }
 }
 
+// SetChangesSummed sets for how many changes of the report their periods are looked up, until the function returned is
+// called.
+func SetChangesSummed(n int) (back func()) {
+	before := changesSummed
+	changesSummed = n
+	return func() { changesSummed = before }
+}
+
 // DeliveryStatements are those that every delivery costs, on this database. Their arguments fit an account "a".
 func (db *DB) DeliveryStatements() map[string]Statement {
 	given := func(statement func(table string) string, columns givenColumns, row ...any) Statement {

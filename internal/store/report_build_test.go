@@ -182,3 +182,26 @@ func wantReport(t *testing.T, in store.Scoped, account gangway.Account) {
 			len(got["FlightBookingDetailed"]), len(got["Refunds"]))
 	}
 }
+
+// TestManyChangesAreSummed holds that all periods are packed when more bookings have changed than are looked up.
+func TestManyChangesAreSummed(t *testing.T) {
+	t.Cleanup(store.SetChangesSummed(2))
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		for i := range 6 {
+			createBooking(t, in, fmt.Sprint("B0000", i), func(b *gangway.Booking) {
+				b.CreatedAt = noon.AddDate(0, 0, 7*i)
+			})
+		}
+		for some := true; some; {
+			var err error
+			some, err = db.SumReports(t.Context())
+			must(t, err)
+		}
+		n := 0
+		must(t, in.ReportLines(t.Context(), 0, 1<<62, false, func(store.ReportLine) { n++ }))
+		if n != 6 {
+			t.Errorf("%d of 6 bookings are added up", n)
+		}
+	})
+}

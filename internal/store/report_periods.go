@@ -21,8 +21,8 @@ import (
 // reportPeriod is how long a period is, in milliseconds.
 const reportPeriod = 10 * 24 * 60 * 60 * 1000
 
-// changesSummed is about how many changes are packed in one transaction.
-const changesSummed = 5000
+// changesSummed is for how many changes their periods are looked up; with more, all periods are packed.
+var changesSummed = 5000
 
 // A ReportLine is what is added up of a booking. Times are milliseconds since 1970, all other numbers thousandths; what
 // is not known is empty.
@@ -205,7 +205,7 @@ func (db *DB) SumReports(ctx context.Context) (some bool, err error) {
 		return false, nil
 	}
 	if err == nil {
-		err = db.write(ctx, func(tx *sql.Tx) error { return Scoped{db: db, account: account}.sumReport(ctx, tx) })
+		err = db.sumReport(ctx, account)
 	}
 	if err != nil {
 		return false, fmt.Errorf("pack what reports add up: %w", err)
@@ -213,43 +213,89 @@ func (db *DB) SumReports(ctx context.Context) (some bool, err error) {
 	return true, nil
 }
 
-// sumReport packs the account's periods up to a change, which is its next mark: what changes meanwhile has that number
-// or a higher one.
-func (s Scoped) sumReport(ctx context.Context, tx *sql.Tx) error {
-	var next int64
-	_, err := tx.ExecContext(ctx, `
-		INSERT INTO report_mark (account, mark)
-		VALUES ($1, 0)
-		ON CONFLICT (account) DO UPDATE
-		SET mark = report_mark.mark`, s.account) // locks it
+// sumReport packs an account's periods up to a change, which is its next mark: what changes meanwhile has that number
+// or a higher one. Each period has a transaction of its own, so that others need not wait for all of them. The mark
+// moves last, unless a period is gone again because bookings were removed: all of it is done again then.
+func (db *DB) sumReport(ctx context.Context, account string) error {
+	next, first, last, err := db.beginSum(ctx, account)
 	if err != nil {
 		return err
 	}
-	err = tx.QueryRowContext(ctx, `
-		SELECT coalesce((
-			SELECT CASE WHEN changed < n THEN changed + 1 ELSE n END
-			FROM report_booking
-			WHERE account = $1 AND changed >= (SELECT mark FROM report_mark WHERE account = $1)
-			ORDER BY changed
-			LIMIT 1
-			OFFSET $2), n)
-		FROM (SELECT `+s.db.dialect.oldestChangeOf(`$1`)+` AS n) AS oldest`, s.account, changesSummed).Scan(&next)
+	periods := []int64{}
+	for p := first; p <= last; p++ {
+		periods = append(periods, p)
+	}
+	if last < 0 {
+		periods, err = selectAll(ctx, db.reader, column[int64], changedPeriods, account, int64(reportPeriod), next)
+	}
+	packed, list := []any{next, int64(0)}, "NULL"
+	for _, p := range periods {
+		if err != nil {
+			break
+		}
+		var n int
+		n, err = db.withMark(ctx, account, `
+			INSERT INTO report_period (account, period, packed)
+			SELECT b.account, CAST($2 AS BIGINT), `+packedBookings+`
+			FROM report_booking b
+			WHERE b.account = $1 AND b.created_at >= $3 AND b.created_at < $4
+			GROUP BY b.account
+			ON CONFLICT (account, period) DO UPDATE
+			SET packed = excluded.packed`, p, p*reportPeriod, (p+1)*reportPeriod)
+		if n > 0 {
+			packed = append(packed, p)
+			list += fmt.Sprintf(", $%d", len(packed)+1)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `
-		INSERT INTO report_period (account, period, packed)
-		SELECT b.account, fresh.period, `+packedBookings+`
-		FROM (`+changedPeriods+`) AS fresh
-		JOIN report_booking b ON b.account = $1 AND b.created_at >= fresh.period * $2
-			AND b.created_at < fresh.period * $2 + $2
-		WHERE b.account = $1
-		GROUP BY b.account, fresh.period
-		ON CONFLICT (account, period) DO UPDATE
-		SET packed = excluded.packed`, s.account, int64(reportPeriod), next)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE report_mark SET mark = $2 WHERE account = $1`, s.account, next)
+	packed[1] = int64(len(packed) - 2)
+	_, err = db.withMark(ctx, account, `
+		UPDATE report_mark
+		SET mark = $2
+		WHERE account = $1 AND mark < $2 AND $3 = (
+			SELECT count(*)
+			FROM report_period
+			WHERE account = $1 AND period IN (`+list+`))`, packed...)
 	return err
+}
+
+// beginSum returns the next mark. If very many bookings have changed, it also returns the first and the last period of
+// all: to find out which have changed would take long. Otherwise last is -1.
+func (db *DB) beginSum(ctx context.Context, account string) (next, first, last int64, err error) {
+	many, begin, end := 0, sql.NullInt64{}, sql.NullInt64{}
+	err = db.reader.QueryRowContext(ctx, `
+		SELECT n, CASE WHEN EXISTS (
+				SELECT 1
+				FROM report_booking
+				WHERE account = $1 AND changed >= coalesce((SELECT mark FROM report_mark WHERE account = $1), 0)
+					AND changed < n
+				ORDER BY changed
+				LIMIT 1
+				OFFSET $2) THEN 1 ELSE 0 END,
+			(SELECT created_at FROM report_booking WHERE account = $1 ORDER BY created_at LIMIT 1),
+			(SELECT created_at FROM report_booking WHERE account = $1 ORDER BY created_at DESC LIMIT 1)
+		FROM (SELECT `+db.dialect.oldestChangeOf(`$1`)+` AS n) AS oldest`, account, changesSummed).
+		Scan(&next, &many, &begin, &end)
+	if many == 0 || err != nil {
+		return next, 0, -1, err
+	}
+	return next, begin.Int64 / reportPeriod, end.Int64 / reportPeriod, nil
+}
+
+// withMark executes a statement of an account, whose mark it locks, and returns how many rows it changed.
+func (db *DB) withMark(ctx context.Context, account, query string, args ...any) (n int, err error) {
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO report_mark (account, mark)
+			VALUES ($1, 0)
+			ON CONFLICT (account) DO UPDATE
+			SET mark = report_mark.mark`, account)
+		if err == nil {
+			n, err = changed(tx.ExecContext(ctx, query, slices.Concat([]any{account}, args)...))
+		}
+		return err
+	})
+	return n, err
 }
