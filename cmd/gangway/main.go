@@ -44,6 +44,7 @@ type commands struct {
 	Restore        restoreCommand        `cmd:"" help:"Make an empty database of a copy, and compare it with the suppliers."`
 	Check          checkCommand          `cmd:"" help:"Examine a customer's system (--url, --feed): call it as Gangway does, and say what to mend. Or examine this installation (--installation)."`
 	Planned        plannedCommand        `cmd:"" help:"What is planned for a day: travel requests and crew changes."`
+	Retention      retentionCommand      `cmd:"" help:"Show how much is kept of what, for how long, and what other settings would remove."`
 	Sample         sampleCommand         `cmd:"" help:"Bookings that were made up, for a report worth looking at."`
 	Sandbox        sandboxCommand        `cmd:"" help:"Make things happen in a development account."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`

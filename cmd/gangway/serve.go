@@ -42,6 +42,7 @@ type serveCommand struct {
 	mailFlags
 	logFlags
 	tlsFlags
+	keepFlags
 	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. --app-url with /api when it is not given."`
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
 	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. --app-url with /reporting when it is not given."`
@@ -96,6 +97,9 @@ func (c *serveCommand) check() error {
 	if c.RequestMemory != 0 && c.RequestMemory/4 < c.UploadBytes {
 		return wrongUsage("--request-memory is at least four of the largest uploads, of %d bytes each, or 0 for what "+
 			"is usual", c.UploadBytes)
+	}
+	if _, err := c.keep(); err != nil {
+		return err
 	}
 	if err := c.checkOperator(); err != nil {
 		return err
@@ -211,6 +215,11 @@ func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, m
 
 func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors,
 	mailer transport.Mailer, meters *meters, log *slog.Logger) (*server, error) {
+	keep, err := c.keep()
+	if err != nil {
+		return nil, err
+	}
+	db.KeepFor(keep)
 	if err := c.giveKeys(t.ctx, db); err != nil {
 		return nil, err
 	}

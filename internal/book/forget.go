@@ -58,7 +58,8 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	if done.Any() {
 		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents,
 			"batches", done.Batches, "findings", done.Findings, "answers", done.Answers, "hand-offs", done.HandOffs,
-			"feed-runs", done.FeedRuns, "invitations", done.Invitations, "links-and-lists", done.Paper)
+			"feed-runs", done.FeedRuns, "invitations", done.Invitations, "links-and-lists", done.Paper,
+			"queues", done.Lanes, "actions", done.Actions, "deliveries", done.Deliveries, "audit", done.Audit)
 	}
 	if err != nil || !erased && !done.Any() {
 		return err

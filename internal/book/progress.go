@@ -79,8 +79,12 @@ func (d *Desk) ProgressOf(ctx context.Context, in store.Scoped, keys []string) (
 	}
 	d.progress.mu.Unlock()
 	var list []Progress
+	old := in.SearchesFrom(d.clock()).AddDays(7) // people fly some days before or after
 	for _, key := range keys {
 		if p, there := known[key]; there {
+			if p.Date < old {
+				p.Search = ""
+			}
 			list = append(list, p)
 		}
 	}

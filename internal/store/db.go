@@ -37,7 +37,8 @@ type DB struct {
 	sealer     *seal.Sealer     // nil if there is no key
 	bulky      bulkyTurn
 	precedence precedence
-	searches   searchesSeen
+	keep       Keep
+	actions    actionsSeen
 
 	customers sync.Map // identifiers of accounts, and of the customers whose they are
 

@@ -122,10 +122,10 @@ func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 			var doc string
 			var then gangway.Booking
 			err := row.Scan(&seq, &doc)
-			if err == nil {
-				err = json.Unmarshal([]byte(doc), &then)
+			if snapshots[seq] = doc; err != nil || doc == "" { // nothing of the booking is kept with that action
+				return err
 			}
-			if err != nil {
+			if err := json.Unmarshal([]byte(doc), &then); err != nil {
 				return err
 			}
 			erasure.EraseBooking(&then, e.at, known)

@@ -208,8 +208,8 @@ func TestExpire(t *testing.T) {
 		if e := expire(30); e.Any() {
 			t.Errorf("thirty days later: %+v; want batches kept", e)
 		}
-		if e := expire(31); e != (store.Expired{Batches: 1, Answers: 1}) {
-			t.Errorf("a month later: %+v; want batches and attempts to deliver deleted", e)
+		if e := expire(31); e != (store.Expired{Batches: 1, Answers: 1, Lanes: 1}) {
+			t.Errorf("a month later: %+v; want batches, attempts to deliver and idle queues deleted", e)
 		}
 		parked, err := in.Parked(t.Context(), outlet.ID)
 		if err != nil || len(parked) != 1 || parked[0].Attempts != 1 || !parked[0].Last.At.IsZero() {
@@ -219,18 +219,15 @@ func TestExpire(t *testing.T) {
 			t.Errorf("two months later: %+v; want the search that led to nothing deleted", e)
 		}
 		if _, err := in.Search(t.Context(), "booked"); err != nil {
-			t.Errorf("a search that led to a booking is gone: %v", err)
+			t.Errorf("a search of a booking that is to fly is gone: %v", err)
 		}
-		if e := expire(91); e != (store.Expired{Intents: 1}) {
-			t.Errorf("three months later: %+v; want the intent emptied", e)
+		if e := expire(91); e.Intents != 2 || e.Searches != 1 {
+			t.Errorf("three months later: %+v; want the closed intents deleted, and the search of what has flown", e)
 		}
 		if e := expire(401); e != (store.Expired{Paper: 2}) {
 			t.Errorf("more than a year later: %+v; want the link and the list deleted", e)
 		}
-		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome !=
-			"the details are no longer kept" {
-			t.Errorf("the intent is %s %q, %v; want it empty", got.Doc, got.Outcome, err)
-		}
+		wantKind(t, gangway.NotFound, did(in.Intent(t.Context(), "i1")))
 	})
 }
 
@@ -299,8 +296,8 @@ func TestExpireInPortions(t *testing.T) {
 	})
 }
 
-// TestSearchesGoWithTheirBookings holds that searches that led to bookings are
-// looked at only once, and still go with the last of their bookings.
+// TestSearchesGoWithTheirBookings holds that searches that led to bookings go with the last of these: when it is
+// erased, or two months after it flew.
 func TestSearchesGoWithTheirBookings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -327,7 +324,7 @@ func TestSearchesGoWithTheirBookings(t *testing.T) {
 		there := func(want ...string) {
 			t.Helper()
 			var got []string
-			for _, id := range []string{"one", "two", "young", "late"} {
+			for _, id := range []string{"one", "two", "young", "late", "flown"} {
 				if _, err := in.Search(t.Context(), id); err == nil {
 					got = append(got, id)
 				}
@@ -348,21 +345,21 @@ func TestSearchesGoWithTheirBookings(t *testing.T) {
 				t.Fatalf("EraseOld = %+v, %v; want %d bookings", e, err, want)
 			}
 		}
-		made("one", noon, "2026-11-10")
-		made("two", noon, "2026-11-10", "2026-11-20")
-		made("young", later.AddDate(0, 0, -30), "2026-11-10")
+		made("one", noon, "2026-11-20")
+		made("two", noon, "2026-11-20", "2026-11-30")
+		made("young", later.AddDate(0, 0, -30), "2026-11-20")
 		expire(later, 0)
-		if seen, want := db.SearchesSeen(), later.AddDate(0, 0, -61); !seen.Equal(want) {
-			t.Errorf("searches made before %v are not looked at again; want %v", seen, want)
-		}
-		erase("2026-11-15", 3)
+		erase("2026-11-25", 3)
 		there("two", "young")
-		erase("2026-11-25", 1)
+		erase("2026-12-05", 1)
 		there("young")
 
-		// A search that becomes old later, or was made a little earlier than where the last look ended, is found.
 		made("late", later.AddDate(0, 0, -60).Add(-time.Hour))
+		made("flown", noon, "2026-11-20")
 		expire(later, 1)
+		there("young", "flown")
+		expire(later.AddDate(0, 0, 9), 1)
+		there("young")
 		expire(later.AddDate(0, 0, 31), 1)
 		there()
 	})

@@ -4,28 +4,28 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"sync"
+	"slices"
 	"time"
 )
 
-// How long personal data is kept once it has served its purpose. It is the same
-// for all accounts.
+// How long personal data is kept once it has served its purpose, beside Keep. It is
+// the same for all accounts.
 //
 // Decided: docs/choices.md, "Erasure".
 const (
-	searchLife  = 60 * 24 * time.Hour  // unless it led to a booking whose passenger is still known
-	intentLife  = 90 * 24 * time.Hour  // what suppliers were asked for; that they were asked stays
+	intentLife  = 90 * 24 * time.Hour  // what suppliers were asked for
 	batchLife   = 30 * 24 * time.Hour  // a batch, and the outcome of each item
 	attemptLife = 30 * 24 * time.Hour  // attempts to deliver; when something was delivered stays, and what is parked
 	feedRunLife = 90 * 24 * time.Hour  // the runs of feeds
 	remarkLife  = 7 * 24 * time.Hour   // remarks on records of feeds
 	paperLife   = 400 * 24 * time.Hour // links and agents' lists: longer than anything is booked ahead
-	feedDocLife = 8 * 24 * time.Hour   // documents that feeds have read: a day more for runs with the same ones
+	sameDocLife = 24 * time.Hour       // how much longer than Keep documents of feeds stay, for runs with the same ones
 )
 
 // Expired says how much was deleted because it had served its purpose.
 type Expired struct {
 	Searches, Intents, Batches, Findings, Answers, HandOffs, FeedRuns, Invitations, Paper int
+	Lanes, Actions, Deliveries, Audit                                                     int
 }
 
 // Any reports whether anything was deleted.
@@ -36,7 +36,7 @@ func (e Expired) Any() bool { return e != Expired{} }
 func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) {
 	ctx = withLongWork(ctx)
 	before := func(life time.Duration) int64 { return millis(now.Add(-life)) }
-	if e.Searches, err = db.expireSearches(ctx, before(searchLife)); err != nil {
+	if e.Searches, err = db.expireSearches(ctx, now); err != nil {
 		return e, fmt.Errorf("delete old searches: %w", err)
 	}
 	for _, part := range []struct {
@@ -45,9 +45,9 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 		args      []any
 	}{
 		{&e.Intents, `
-			UPDATE intent
-			SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'the details are no longer kept' END
-			WHERE %[1]s IN (SELECT %[1]s FROM intent WHERE open = 0 AND doc <> '{}' AND created_at < $1 LIMIT %[2]d)`, []any{before(intentLife), Done}},
+			DELETE FROM intent
+			WHERE %[1]s IN (SELECT %[1]s FROM intent WHERE open = 0 AND created_at < $1 LIMIT %[2]d)`,
+			[]any{before(intentLife)}},
 		{&e.Batches, deleteOld("batch", "created_at < $1"), []any{before(batchLife)}},
 		{&e.Answers, `
 			DELETE FROM attempt
@@ -64,9 +64,8 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 		{&e.Paper, deleteOld("agent_list", "sent_at <= $1"), []any{before(paperLife)}},
 		{&e.FeedRuns, `
 			DELETE FROM feed_document
-			WHERE %[1]s IN (SELECT d.%[1]s FROM feed_document d
-				JOIN feed_run r ON r.account = d.account AND r.feed = d.feed AND r.id = d.run
-				WHERE r.began <= $1 LIMIT %[2]d)`, []any{before(feedDocLife)}},
+			WHERE %[1]s IN (SELECT d.%[1]s FROM ` + oldDocuments + ` LIMIT %[2]d)`,
+			[]any{millis(db.keep.FeedDocuments.Until(now).Add(-sameDocLife))}},
 		{&e.FeedRuns, `
 			UPDATE feed_run
 			SET remarks = ''
@@ -81,7 +80,8 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 		}
 		*part.into += n
 	}
-	return e, nil
+	err = db.forget(ctx, &e, now)
+	return e, err
 }
 
 // deleteOld deletes some rows of a table, those for which which holds.
@@ -89,47 +89,28 @@ func deleteOld(table, which string) string {
 	return `DELETE FROM ` + table + ` WHERE %[1]s IN (SELECT %[1]s FROM ` + table + ` WHERE ` + which + ` LIMIT %[2]d)`
 }
 
-// oldSearches reads the next searches after a place, by the index on when they
-// were made. A search stays as long as a booking that came of it and whose
-// passenger is known.
-var oldSearches = fmt.Sprintf(`
+// nextOldSearches reads the next old searches after a place, by the index on when they were made, and whether a booking
+// keeps them.
+var nextOldSearches = fmt.Sprintf(`
 		SELECT s.created_at, s.account, s.id, coalesce((`+bookedFrom+` LIMIT 1), 0)
 		FROM search s
-		WHERE s.created_at < $1 AND (s.created_at, s.account, s.id) > ($2, $3, $4)
+		WHERE s.created_at < $1 AND (s.created_at, s.account, s.id) > ($3, $4, $5)
 		ORDER BY s.created_at, s.account, s.id
 		LIMIT %d`, oldAtOnce)
 
-// bookedFrom finds a booking that came of the search s and whose passenger is known.
-const bookedFrom = `SELECT 1 FROM booking b WHERE b.account = s.account AND b.search = s.id AND b.erased_at = 0`
-
 const deleteSearch = `
 		DELETE FROM search AS s
-		WHERE s.account = $1 AND s.id = $2 AND NOT EXISTS (` + bookedFrom + `)`
+		WHERE s.account = $3 AND s.id = $4 AND s.created_at < $1 AND NOT EXISTS (` + bookedFrom + `)`
 
-// searchMargin is how far before its last end the next look at old searches
-// begins: more than replicas' clocks differ, or a transaction takes.
-const searchMargin = 24 * time.Hour
-
-// searchesSeen is how far this process has looked at old searches. Those that are
-// left before it led to bookings, and are deleted with the last of these
-// (eraseSearchOf): looking again at as many of them as there ever were bookings
-// would find nothing. A new process looks at all of them once.
-type searchesSeen struct {
-	mu sync.Mutex // held while somebody looks
-	at int64      // all searches made before are dealt with
-}
-
-// expireSearches deletes the searches made before a time that led to nothing, and
-// returns how many. It looks at each search once: a portion starts where the one
-// before it ended, and the next run where this one ended.
-func (db *DB) expireSearches(ctx context.Context, before int64) (all int, err error) {
-	db.searches.mu.Lock()
-	defer db.searches.mu.Unlock()
-	at, account, id := db.searches.at, "", ""
+// expireSearches deletes old searches, and returns how many.
+func (db *DB) expireSearches(ctx context.Context, now time.Time) (all int, err error) {
+	cut := cutOff(oldSearches, db.keep.Searches, now)
+	at, account, id := int64(0), "", ""
 	for n := oldAtOnce; n == oldAtOnce; {
 		n = 0
 		var idle [][2]string
-		err := eachRow(ctx, db.reader, oldSearches, []any{before, at, account, id}, func(row scanner) error {
+		place := append(slices.Clone(cut), at, account, id)
+		err := eachRow(ctx, db.reader, nextOldSearches, place, func(row scanner) error {
 			n++
 			var booked int
 			err := row.Scan(&at, &account, &id, &booked)
@@ -141,25 +122,23 @@ func (db *DB) expireSearches(ctx context.Context, before int64) (all int, err er
 		if err != nil {
 			return all, err
 		}
-		deleted, err := db.deleteSearches(ctx, idle)
+		deleted, err := db.deleteSearches(ctx, idle, cut)
 		if all += deleted; err != nil {
 			return all, err
 		}
-		db.searches.at = max(db.searches.at, min(at, before-searchMargin.Milliseconds()))
 	}
-	db.searches.at = max(db.searches.at, before-searchMargin.Milliseconds())
 	return all, nil
 }
 
 // deleteSearches deletes searches, except any that led to a booking meanwhile.
-func (db *DB) deleteSearches(ctx context.Context, idle [][2]string) (deleted int, err error) {
+func (db *DB) deleteSearches(ctx context.Context, idle [][2]string, cut []any) (deleted int, err error) {
 	if len(idle) == 0 {
 		return 0, nil
 	}
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		deleted = 0
 		for _, key := range idle {
-			one, err := changed(tx.ExecContext(ctx, deleteSearch, key[0], key[1]))
+			one, err := changed(tx.ExecContext(ctx, deleteSearch, append(slices.Clone(cut), key[0], key[1])...))
 			if err != nil {
 				return err
 			}
@@ -177,14 +156,15 @@ func (s Scoped) eraseSearchOf(ctx context.Context, tx *sql.Tx, search string, no
 	if search == "" {
 		return nil
 	}
+	cut := cutOff(deleteSearch, s.db.keep.Searches, now)
 	n, err := changed(tx.ExecContext(ctx, `
 		UPDATE search
 		SET traced = traced
 		WHERE account = $1 AND id = $2 AND created_at < $3`,
-		s.account, search, millis(now.Add(-searchLife))))
+		s.account, search, cut[0]))
 	if err != nil || n == 0 {
 		return wrapf(err, "erase search %s", search)
 	}
-	_, err = tx.ExecContext(ctx, deleteSearch, s.account, search)
+	_, err = tx.ExecContext(ctx, deleteSearch, append(cut, s.account, search)...)
 	return wrapf(err, "erase search %s", search)
 }

@@ -217,7 +217,9 @@ func (db *DB) SetPatience(d time.Duration) { db.guard.SetPatience(d) }
 func Mark(of string) int64 { return traceMark(of) }
 
 // OldSearches returns the statement that finds searches old enough to be deleted.
-func OldSearches() Statement { return Statement{oldSearches, []any{int64(5), int64(1), "a", "b7"}} }
+func OldSearches() Statement {
+	return Statement{nextOldSearches, []any{int64(5), "2026-11-01", int64(1), "a", "b7"}}
+}
 
 // NoteFull makes db behave as if a write was just refused for lack of room, and returns its error.
 func (db *DB) NoteFull(ctx context.Context) error {
@@ -235,9 +237,6 @@ func (db *DB) ALittleLater() {
 	db.checked = db.checked.Add(-askAgain)
 	db.guard.Outage.Refused = db.guard.Outage.Refused.Add(-askAgain)
 }
-
-// SearchesSeen returns before which time old searches need not be looked at again.
-func (db *DB) SearchesSeen() time.Time { return instant(db.searches.at) }
 
 // SaveReportRows writes rows of the report that belong to no bookings.
 func (s Scoped) SaveReportRows(ctx context.Context, rows []report.Row) error {

@@ -107,7 +107,7 @@ func open(ctx context.Context, d gate.Dialect, url string, o Options) (_ *DB, er
 	registerOnce()
 	file, ok := strings.CutPrefix(url, "sqlite:")
 	db := &DB{dialect: dialect(d), wakes: newWakes(), told: newTold(), wereOpen: d.MakePrivateFiles(url),
-		bulky: make(bulkyTurn, 1), knows: newest(o.known()), guard: gate.NewGuard(d, file)}
+		bulky: make(bulkyTurn, 1), keep: UsualKeep, knows: newest(o.known()), guard: gate.NewGuard(d, file)}
 	var long *sql.DB
 	db.writer, db.reader, long, err = d.OpenPools(url, gate.Options{Serve: o.Serve, Name: o.Name},
 		gate.Aside{SQLite: reportsOnSQLite, Postgres: reportsOnPostgres}, db.guard)

@@ -17,13 +17,10 @@ import (
 	"gangway/internal/gangway"
 )
 
-// How long the request log keeps what. It is the same for all accounts.
+// requestBodyLife is how long the request log keeps bodies. How long it keeps requests is one of Keep.
 //
 // Decided: docs/choices.md, "The request log".
-const (
-	loggedRequestLife = 30 * 24 * time.Hour
-	requestBodyLife   = 24 * time.Hour
-)
+const requestBodyLife = 24 * time.Hour
 
 // loggedRequestsMost is how many requests of an account are kept: 30 days of one every five seconds.
 var loggedRequestsMost = 500_000
@@ -73,7 +70,7 @@ func (s Scoped) logRequests(ctx context.Context, tx *sql.Tx, b RequestBatch) err
 		SET missing = excluded.missing + CASE WHEN request_log.missing_at > $4 THEN request_log.missing ELSE 0 END,
 			missing_at = CASE WHEN excluded.missing > 0 THEN excluded.missing_at ELSE request_log.missing_at END
 		RETURNING erased_at`,
-		s.account, b.Missing, millis(b.At), millis(b.At.Add(-loggedRequestLife))))
+		s.account, b.Missing, millis(b.At), millis(s.db.keep.Requests.Until(b.At))))
 	if err != nil {
 		return err
 	}
@@ -127,8 +124,8 @@ func (s Scoped) LoggedRequests(ctx context.Context, refused bool, most int) ([]g
 	return list, wrapf(err, "read the request log")
 }
 
-var errNoRequest = gangway.Errorf(gangway.NotFound, "there is no such request in the log of this account: it has "+
-	"those of 30 days")
+var errNoRequest = gangway.Errorf(gangway.NotFound, "there is no such request in the log of this account; old ones "+
+	"are deleted")
 
 // LoggedRequest returns a request with what is kept of its body and its answer. NotFound: the log has no such
 // request.
@@ -216,7 +213,7 @@ func scanLoggedRequest(row scanner) (r gangway.LoggedRequest, err error) {
 	return r, nil
 }
 
-// MissingRequests returns how many of the account's requests could not be written down in the last 30 days, and when
+// MissingRequests returns how many of the account's requests could not be written down while those are kept, and when
 // that was last the case.
 func (s Scoped) MissingRequests(ctx context.Context, now time.Time) (n int, last time.Time, err error) {
 	var at int64
@@ -224,7 +221,7 @@ func (s Scoped) MissingRequests(ctx context.Context, now time.Time) (n int, last
 		SELECT missing, missing_at
 		FROM request_log
 		WHERE account = $1 AND missing_at > $2`,
-		s.account, millis(now.Add(-loggedRequestLife))).Scan(&n, &at)
+		s.account, millis(s.db.keep.Requests.Until(now))).Scan(&n, &at)
 	return n, instant(at), wrapf(orNone(err), "read how many requests are missing")
 }
 
@@ -270,7 +267,7 @@ func (db *DB) ExpireRequests(ctx context.Context, now time.Time) error {
 }
 
 func (s Scoped) expireRequests(ctx context.Context, now time.Time) error {
-	before := firstRequestID(now.Add(-loggedRequestLife))
+	before := firstRequestID(s.db.keep.Requests.Until(now))
 	most, err := column[string](s.db.reader.QueryRowContext(ctx, `
 		SELECT id
 		FROM logged_request

@@ -20,38 +20,43 @@ var AcrossAccounts = map[string]string{
 	"one account's rows, and it is not asked whether the account was removed, or asked otherwise": `
 		mails.KeepUses outlet_states.DeleteOutlet report_periods.withMark request_log.deleteRequests
 		scoped.writeUnseen`,
-	"old rows go in portions, by their time": `
-		expire.Expire expire.deleteSearches expire.oldSearches request_log.ExpireRequests rows.inPortions`,
+	"old rows go in portions, by their time; what is kept is counted for the operator": `
+		expire.Expire expire.deleteOld expire.deleteSearches expire.nextOldSearches kept.Kept kept.dropLanes kept.forget
+		request_log.ExpireRequests rows.inPortions`,
 	"sign-in, sessions and people: whose account it is follows from the answer": `
 		credentials.CreateCredential credentials.ReportLogin credentials.key invitations.AcceptInvitation
 		invitations.Invite invitations.WithdrawInvitation people.CreateUser people.EndSessions people.MakeFamiliar
 		people.NoteSeen people.RemoveUser people.SetPassword people.UpdateUser sessions.CommitCtx
 		sessions.DeleteCtx shared_links.LinkByHash`,
-	"the operator's figures are of all accounts": `figures.FeedFigures figures.OutletFigures`,
+	"the operator's figures are of all accounts": `figures.FeedFigures figures.OpenWork figures.OutletFigures`,
+	"a copy is of the whole database": `
+		copy.copy copy.loadSQLite restored.FinishRestore restored.execAll`,
 	"the operator's commands are about a customer with both accounts, or about all": `
 		audit.Record customers.CreateCustomer customers.RenameCustomer remove.Belongings remove.RemoveCustomer
 		remove.removeAll remove.removeOf secrets.Reseal secrets.sealedIn`,
 	"the table has no rows of accounts": `
-		form_keys.FormKeys handoffs.SaveHandoff ready.extend wipe.clearUnused`,
+		audit_chain.changeChain certificates.writeOne form_keys.FormKeys handoffs.SaveHandoff ready.extend
+		replicas.NoteReplica wipe.clearUnused`,
 	"the condition is put together from parts, and the first is the account": `
 		booking_meaning.findExactly booking_waits.countUpTo booking_waits.firstStatement bookings.insertBooking
 		bulk.copyRows bulk.lastRow claims.promoteClaim claims.setClaims delivery_batches.makeBatch
 		delivery_queues.lockQueues delivery_queues.makeQueuesDue drop.unclaim erase_find.markedStatement
-		erase_old_rows.eraseSeen rows.deleteMany rows.eachValue rows.insertMany rows.latestOfEach trace.retrace
-		traveller_tables.lock walk.statement`,
+		erase_old_rows.eraseSeen kept.emptyAction person_export.exportRow rows.deleteMany rows.eachValue
+		rows.insertMany rows.latestOfEach trace.retrace traveller_tables.lock walk.statement`,
 }
 
 // KeysAcrossAccounts are the tables without the column account, and the keys, indexes and references of other tables
 // that do not begin with it.
 var KeysAcrossAccounts = map[string]string{
 	"the table has no rows of accounts": `
-		account audit customer form_key goose_db_version handoff handoff_waiting schema_oldest`,
+		account audit audit_chain certificate customer form_key goose_db_version handoff handoff_waiting last_backup
+		replica restored schema_oldest`,
 	"sign-in, sessions and people": `
 		credential_hash credential_pkey familiar invitation person session shared_link_hash_key`,
 	"claims of work":                        `batch_due booking_check booking_to_compare feed_due intent_due report_view_mail_due`,
 	"it is told to others, without account": `booking_locator_key`,
 	"old rows are found by their time": `
-		agent_list_old batch_old feed_run_began idempotency_old intent_old search_old shared_link_made`,
+		agent_list_old batch_old feed_run_began idempotency_old intent_closed search_old shared_link_made`,
 }
 
 // transactionsAcross are what tells statements of AcrossAccounts by their text, where they name several accounts: news

@@ -108,7 +108,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
 		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: bookingTerms(now, b),
 		Money: newBookingMoney(b), Method: flights.EmissionsMethod(b.Emissions), PriceUntil: b.PriceGood(),
-		Elsewhere: b.Supplier == flight.Elsewhere, Search: searchOf(b),
+		Elsewhere: b.Supplier == flight.Elsewhere, Search: room.searchOf(in, b),
 	}
 	pages, err := flights.PersonPaths(r.Context(), in, b.Passenger)
 	if err != nil {
@@ -231,9 +231,9 @@ func bookingTerms(now time.Time, b gangway.Booking) []flights.Sentence {
 }
 
 // searchOf returns the search that a booking was made from. It is empty if the booking was entered
-// by hand.
-func searchOf(b gangway.Booking) string {
-	if b.Supplier == flight.Elsewhere {
+// by hand, or flew before the day from which searches are kept.
+func (room *Room) searchOf(in store.Scoped, b gangway.Booking) string {
+	if b.Supplier == flight.Elsewhere || gangway.DateOf(b.Itinerary.Departure()) < in.SearchesFrom(room.Now()) {
 		return ""
 	}
 	return b.Purpose.Search

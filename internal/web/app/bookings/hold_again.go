@@ -44,7 +44,7 @@ func (room *Room) showHoldAgain(w http.ResponseWriter, r *http.Request, in store
 		return room.showBooking(w, r, in, b, "Booking "+b.Locator+" is still live.", http.StatusConflict)
 	}
 	p := holdAgainPage{bookingCard: newBookingCard(b), Was: b.Price.Total, AutoIssue: b.AutoIssue, Wrong: wrong,
-		Search: searchOf(b), Member: b.Purpose.Member}
+		Search: room.searchOf(in, b), Member: b.Purpose.Member}
 	again, err := room.desk.FindAgain(r.Context(), in, b.ID)
 	answer := "The price is the same"
 	switch {
@@ -116,7 +116,8 @@ func (room *Room) HoldAgain(w http.ResponseWriter, r *http.Request, in store.Sco
 	case kind == gangway.Conflict || kind == gangway.Invalid || kind == gangway.NotFound:
 		return again(shell.SentenceOf(err))
 	case kind == gangway.Unavailable:
-		return room.Redirect(w, r, "/bookings/"+url.PathEscape(ask.ID)+"?search="+url.QueryEscape(searchOf(was)))
+		return room.Redirect(w, r, "/bookings/"+url.PathEscape(ask.ID)+"?search="+
+			url.QueryEscape(room.searchOf(in, was)))
 	}
 	return err
 }

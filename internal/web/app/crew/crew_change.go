@@ -89,6 +89,9 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	booked := p.bookings(c, bookings)
+	if _, day := c.Where(); day < in.SearchesFrom(room.Now()).AddDays(7) { // as in book.Progress
+		p.Latest = ""
+	}
 	if err := p.plan(r.Context(), in, c, gangway.OnSigner, c.OnSigners, booked); err != nil {
 		return err
 	}

@@ -21,6 +21,8 @@ type feedRunPage struct {
 	Documents []feedDocumentRow
 	More      int    // documents that are not shown
 	NoneKept  string // why there are no documents
+
+	kept gangway.Kept // how long documents are
 }
 
 // A feedDocumentRow is a document that a run has read.
@@ -52,7 +54,7 @@ func (room *Room) FeedRun(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	p := newFeedRunPage(run, documents, r.FormValue("show") == "all")
+	p := newFeedRunPage(run, documents, r.FormValue("show") == "all", room.db.Keeps().FeedDocuments)
 	p.Shorter = shorter
 	return room.Show(w, r, shell.Page{Template: "feed_run", Section: "settings",
 		Title: "Settings › Feeds › " + name + ": run", Answer: p.answer(), Data: p})
@@ -67,13 +69,15 @@ func (p feedRunPage) answer() string {
 }
 
 // newFeedRunPage shows a run with its documents; not all: the first of what is long.
-func newFeedRunPage(run gangway.FeedRun, documents []store.FeedDocument, all bool) feedRunPage {
-	p := feedRunPage{runRemarks: remarksOf(run, all), Feed: run.Feed, Run: newFeedRunRow(run), Failed: failuresOf(run)}
+func newFeedRunPage(run gangway.FeedRun, documents []store.FeedDocument, all bool,
+	kept gangway.Kept) feedRunPage {
+	p := feedRunPage{runRemarks: remarksOf(run, all), Feed: run.Feed, Run: newFeedRunRow(run), Failed: failuresOf(run),
+		kept: kept}
 	switch {
 	case len(documents) > 0:
 	case run.Documents > 0:
-		p.NoneKept = shell.Plural(run.Documents, "document is", "documents are") + " gone: they are kept for 7 days, " +
-			"and deleted before where a person was erased or a feed has too many."
+		p.NoneKept = shell.Plural(run.Documents, "document is", "documents are") + " gone: they are kept for " +
+			kept.Words() + ", and deleted before where a person was erased or a feed has too many."
 	default:
 		p.NoneKept = "This run has kept no document: there was none, or it was longer than 32 MiB."
 	}
@@ -120,4 +124,4 @@ func failedWords(run gangway.FeedRun) string {
 }
 
 // Until is how long documents are kept.
-func (p feedRunPage) Until() time.Time { return p.Run.At.Add(7 * 24 * time.Hour) }
+func (p feedRunPage) Until() time.Time { return p.Run.At.AddDate(0, p.kept.Months, p.kept.Days) }

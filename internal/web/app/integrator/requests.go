@@ -36,6 +36,7 @@ type bothLogs struct {
 
 // A finding is what the address of a list asks for.
 type finding struct {
+	Kept  string // how long requests are kept, as in "30 days"
 	At    string // the address of the list
 	ByKey bool   // of the account whose key was shown
 	View  string // one of the views
@@ -70,10 +71,10 @@ func (f finding) Views() (list []view) {
 }
 
 // readFinding reads the address of a list. Invalid: it asks for a view, or a state, that there is not.
-func readFinding(r *http.Request, at string) (finding, error) {
+func readFinding(r *http.Request, at string, kept gangway.Kept) (finding, error) {
 	q := r.URL.Query()
 	f := finding{At: at, Find: gangway.Legible(strings.TrimSpace(q.Get("find"))), View: q.Get("show"),
-		State: q.Get("state"), after: q.Get("after")}
+		State: q.Get("state"), after: q.Get("after"), Kept: kept.Words()}
 	switch {
 	case !slices.Contains([]string{allRequests, refusedRequests, allDeliveries}, f.View):
 		return f, gangway.Errorf(gangway.Invalid, "show must be %s or %s, or be left out", refusedRequests,
@@ -122,8 +123,8 @@ func (f finding) lost(delivered bool) string {
 	case f.View == allDeliveries:
 		return "There is no delivery to an outlet of this name, and none of a booking with this locator."
 	case isRequestID(f.Find):
-		return "No request of the last 30 days is called so. One that showed no key that is valid belongs to no " +
-			"account, and is in the server's log only."
+		return "No request of the last " + f.Kept + " is called so. One that showed no key that is valid belongs to " +
+			"no account, and is in the server's log only."
 	}
 	return "A Request-Id begins with req_, and is a header of each answer. A webhook-id begins with msg_, and is a " +
 		"header of each push."
@@ -146,6 +147,7 @@ type accountLog struct {
 	Cut         bool
 	First       url.Values // nil: the page begins with the latest
 	Older       url.Values // nil: there are none
+	Kept        string     // how long requests are, as in "30 days"
 	Missing     int        // requests that could not be written down
 	MissingAt   time.Time  // the latest of them
 	Narrow      bool       // beside another
@@ -162,7 +164,7 @@ type requestRow struct {
 
 // KeyRequests shows the requests of the account whose key was shown.
 func (room *Room) KeyRequests(w http.ResponseWriter, r *http.Request, in store.Scoped, key store.Credential) error {
-	f, err := readFinding(r, requestsPath)
+	f, err := readFinding(r, requestsPath, room.db.Keeps().Requests)
 	if err != nil {
 		return err
 	}
@@ -198,7 +200,7 @@ func stripeOf(a gangway.Account) *shell.Stripe {
 
 // Requests shows the requests of both of a customer's environments.
 func (room *Room) Requests(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-	f, err := readFinding(r, settingsPath)
+	f, err := readFinding(r, settingsPath, room.db.Keeps().Requests)
 	if err != nil {
 		return err
 	}
@@ -276,7 +278,7 @@ func (room *Room) accountLog(ctx context.Context, a gangway.Account, f finding, 
 	} else {
 		log, err = room.logged(ctx, in, f)
 	}
-	log.Environment, log.Show, log.List = a.Environment, f.View, f.At
+	log.Environment, log.Show, log.List, log.Kept = a.Environment, f.View, f.At, f.Kept
 	return log, err
 }
 
@@ -342,7 +344,7 @@ func (l accountLog) answer() string {
 	case l.Requests+len(l.Deliveries) > 0:
 		return l.Counted() + ". Times are UTC."
 	case l.Show != allDeliveries:
-		return "Nothing was asked in the last 30 days."
+		return "Nothing was asked in the last " + l.Kept + "."
 	case l.Chosen:
 		return "No such delivery."
 	}
@@ -358,7 +360,7 @@ func (l accountLog) Counted() string {
 	if l.Cut {
 		words = "the latest " + words
 	} else {
-		words += " in the last 30 days"
+		words += " in the last " + l.Kept
 	}
 	switch {
 	case l.Failed == 0:
