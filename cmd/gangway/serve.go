@@ -134,7 +134,8 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	front := newFront(door.over(web.BoundConnections(listener, c.Connections, c.TrustedProxy)), away, meters, t.now, log)
+	front := newFront(door.over(web.BoundConnections(listener, c.Connections, c.TrustedProxy)), away, meters, t.now,
+		log)
 	defer front.server.Close()
 	front.drain = c.Drain
 	if plain != nil {

@@ -21,7 +21,8 @@ import (
 )
 
 // A risky is work during which something fails: prepare makes a database for it, and returns the command that does it
-// (again each time), the flags with which the database is verified, and the same work in this process with another clock.
+// (again each time), the flags with which the database is verified, and the same work in this process with another
+// clock.
 type risky struct {
 	name    string
 	prepare func(t *testing.T, database string) (command, flags func() []string, here func(now func() time.Time) error)
@@ -34,7 +35,8 @@ var riskies = []risky{
 			return run(&terminal{ctx: t.Context(), out: io.Discard, err: io.Discard, now: now}, migrate)
 		}
 	}},
-	{"key rotation", func(t *testing.T, database string) (command, flags func() []string, _ func(func() time.Time) error) {
+	{"key rotation", func(t *testing.T, database string) (command, flags func() []string,
+		_ func(func() time.Time) error) {
 		keys := []string{seal.NewKey()}
 		given := func() []string { return []string{"--secret-key-file", keyFile(t, keys...)} }
 		v := newVault(t, database, given()...)
@@ -66,7 +68,8 @@ var riskies = []risky{
 	}},
 	{"erasure", func(t *testing.T, database string) (command, flags func() []string, _ func(func() time.Time) error) {
 		r := newRecords(t, database)
-		must(t, r.in.Record(t.Context(), storetest.Operator, gangway.DocumentShown, map[string]any{"traveller": "E-4711"},
+		must(t, r.in.Record(t.Context(), storetest.Operator, gangway.DocumentShown,
+			map[string]any{"traveller": "E-4711"},
 			time.Now()))
 		finish(t, r.db.ChainAudit)
 		erase := []string{"traveller", "erase", "--database", database, "--customer", r.customer, "--environment",
@@ -149,8 +152,8 @@ func sizeOf(t *testing.T, file string) int64 {
 	return info.Size()
 }
 
-// TestAuditorsScript runs the script of the guide over an audit log, and over one that was changed, which gangway verify
-// sees too.
+// TestAuditorsScript runs the script of the guide over an audit log, and over one that was changed, which gangway
+// verify sees too.
 func TestAuditorsScript(t *testing.T) {
 	v := newVault(t, storetest.SQLiteURL(t))
 	db, in := v.open()
@@ -165,7 +168,8 @@ func TestAuditorsScript(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
-	if said, err := check(log); err != nil || !strings.Contains(said, v.customer+" ends with "+fmt.Sprint(len(lines)-1)) {
+	if said, err := check(log); err != nil ||
+		!strings.Contains(said, v.customer+" ends with "+fmt.Sprint(len(lines)-1)) {
 		t.Errorf("of the whole log the script says %q, %v", said, err)
 	}
 	if said, err := check(strings.Join(lines[2:], "")); err != nil {

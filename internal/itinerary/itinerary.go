@@ -131,7 +131,8 @@ func warnings(b gangway.Booking, misfit string) (list []string) {
 		list = append(list, "Cancelled: nobody can travel on these flights.")
 	case b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline,
 		b.Notice != nil && b.Notice.Declined:
-		list = append(list, "The airline has changed these flights. Below is the old schedule: ask your company before you travel.")
+		list = append(list,
+			"The airline has changed these flights. Below is the old schedule: ask your company before you travel.")
 	case b.State == gangway.ChangePending:
 		list = append(list, "These flights are being changed: ask your company before you travel.")
 	case !b.Ticketed():

@@ -93,8 +93,8 @@ var (
 	// rules.
 	Prometheus = at("prometheus")
 
-	// ACMEAuthority returns the path of pebble, with its pebble-challtestsrv beside it: certificates are ordered of a real
-	// authority.
+	// ACMEAuthority returns the path of pebble, with its pebble-challtestsrv beside it: certificates are ordered of a
+	// real authority.
 	ACMEAuthority = at("acme-authority")
 
 	// SocketActivation returns the path of systemd-socket-activate: the server is started at sockets that are passed to

@@ -26,7 +26,7 @@ var needs = map[string]func(testing.TB){
 	"SFTP server":         func(t testing.TB) { SFTPServer(t) },
 	"FTP server":          func(t testing.TB) { FTPServer(t) },
 	"IMAP server":         func(t testing.TB) { IMAPServer(t) },
-	"packages":            Packages,
+	"packages":            func(t testing.TB) { Packages(t) },
 	"MariaDB":             func(t testing.TB) { MariaDB(t) },
 	"root":                func(t testing.TB) { Root(t, errors.New("operation not permitted")) },
 }

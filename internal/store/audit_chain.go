@@ -46,8 +46,8 @@ func hashValues(values ...any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A chain is where a customer's chain ends, and where what is kept of it begins: after the entry removed, whose hash mac
-// signs.
+// A chain is where a customer's chain ends, and where what is kept of it begins: after the entry removed, whose hash
+// mac signs.
 type chain struct {
 	seq, removed           int64
 	hash, removedHash, mac string
@@ -155,8 +155,8 @@ func (db *DB) signAnchor(customer string, c chain, had string) (string, error) {
 	return had, err
 }
 
-// resignAnchors signs the anchors with the newest key. One that an unknown key has signed stays as it is: gangway verify
-// names it.
+// resignAnchors signs the anchors with the newest key. One that an unknown key has signed stays as it is: gangway
+// verify names it.
 func (db *DB) resignAnchors(ctx context.Context) error {
 	customers, err := selectAll(ctx, db.reader, column[string], `SELECT customer FROM audit_chain WHERE removed > 0 AND mac <> ''`)
 	for _, customer := range customers {

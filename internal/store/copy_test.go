@@ -152,7 +152,8 @@ func TestCopyAcrossDatabases(t *testing.T) {
 			}
 		}
 		want := slices.DeleteFunc(store.JudgedTables(), func(name string) bool {
-			return slices.Contains([]string{"goose_db_version", "schema_oldest", "last_backup", "restored", "replica"}, name)
+			return slices.Contains([]string{"goose_db_version", "schema_oldest", "last_backup", "restored", "replica"},
+				name)
 		})
 		got := first.names()
 		slices.Sort(got)

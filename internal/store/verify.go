@@ -62,7 +62,8 @@ func rowChecks() (list []invariant) {
 		head, rest, _ := strings.Cut(strings.TrimPrefix(part, "-- "), "\n-- ")
 		why, bad, _ := strings.Cut(rest, "\n")
 		of := strings.Split(head, " | ")
-		list = append(list, invariant{name: of[0], do: of[1], account: func(s Scoped, ctx context.Context, f *finding) error {
+		list = append(list, invariant{name: of[0], do: of[1], account: func(s Scoped, ctx context.Context,
+			f *finding) error {
 			bad := strings.NewReplacer("{now}", s.db.dialect.clock(), "{live}", live, "{ofBooking}",
 				"FROM booking b WHERE b.account = x.account AND b.id = x.booking").Replace(bad)
 			return s.eachPage(ctx, of[2], of[3], "CASE WHEN "+bad+" THEN 1 ELSE 0 END", "true",
@@ -133,7 +134,8 @@ var firstKeys = map[string]any{"seq": int64(0), "mark": int64(-1 << 63)}
 
 // eachPage calls read for each row x of a table of the account, in the order of its keys and a page at a time, with the
 // keys and, to be scanned, more columns.
-func (s Scoped) eachPage(ctx context.Context, table, keys, more, which string, read func([]any, scanner) error) (err error) {
+func (s Scoped) eachPage(ctx context.Context, table, keys, more, which string,
+	read func([]any, scanner) error) (err error) {
 	names := strings.Fields(keys)
 	last, into := make([]any, len(names)), make([]any, len(names))
 	for i, name := range names {

@@ -98,7 +98,8 @@ func (p *bookingPage) checkColumns(b *keptBooking) string {
 
 func (p *bookingPage) checkSnapshot(b *keptBooking) string {
 	var then gangway.Booking
-	if json.Unmarshal(b.snapshot, &then) != nil || then.ID != b.ID || then.Locator != b.Locator || then.State != b.State || then.Version != b.Version ||
+	if json.Unmarshal(b.snapshot, &then) != nil || then.ID != b.ID || then.Locator != b.Locator ||
+		then.State != b.State || then.Version != b.Version ||
 		then.Price != b.Price || !then.Itinerary.Departure().Equal(b.Itinerary.Departure()) ||
 		then.ErasedAt.IsZero() != b.ErasedAt.IsZero() {
 		return "the snapshot of its last action is not of the booking as it is"

@@ -41,7 +41,8 @@ func (s Scoped) checkWords(ctx context.Context, f *finding) error {
 // traveller was erased.
 func (s Scoped) checkTraces(ctx context.Context, f *finding) (err error) {
 	for _, h := range travellerTables {
-		found, which := "SELECT string_agg(CAST(t.mark AS TEXT), ' ') FROM "+h.traces()+" t WHERE t.account = x.account",
+		found, which := "SELECT string_agg(CAST(t.mark AS TEXT), ' ') FROM "+h.traces()+
+			" t WHERE t.account = x.account",
 			"NOT (x."+h.trace.due+")"
 		for _, k := range h.key {
 			found += fmt.Sprintf(" AND t.%s = x.%[1]s", k)
@@ -49,7 +50,8 @@ func (s Scoped) checkTraces(ctx context.Context, f *finding) (err error) {
 		if h.table == "booking" {
 			which += " AND x.erased_at = 0"
 		}
-		err = errors.Join(err, s.checkFound(ctx, f, h.table, h.key, h.docs, found, which, func(docs, found []string) bool {
+		err = errors.Join(err, s.checkFound(ctx, f, h.table, h.key, h.docs, found, which, func(docs,
+			found []string) bool {
 			var had []int64
 			for _, text := range found {
 				mark, _ := strconv.ParseInt(text, 10, 64) // written by the database

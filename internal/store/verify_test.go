@@ -130,7 +130,8 @@ func TestEachBreachIsNamed(t *testing.T) {
 		db.SealWith(storetest.Sealer(t))
 		verifiable(t, db)
 		wantWhole(t, db)
-		beside, rest := raw(t, url), slices.DeleteFunc(store.Invariants(), func(name string) bool { return name == "database" })
+		beside := raw(t, url)
+		rest := slices.DeleteFunc(store.Invariants(), func(name string) bool { return name == "database" })
 		if strings.HasPrefix(url, "sqlite:") {
 			must(t, did(beside.ExecContext(t.Context(),
 				`INSERT INTO traveller_word (account, word, key) VALUES ('acc_x', 'x', 'x')`)))
@@ -156,7 +157,8 @@ func TestEachBreachIsNamed(t *testing.T) {
 func TestNobodyIsNamed(t *testing.T) {
 	db := storetest.New(t)
 	in := verifiable(t, db)
-	must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{{LastName: "Quuxley", FirstName: "Bo", DOB: "1990-01-01"}})))
+	must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{{LastName: "Quuxley", FirstName: "Bo",
+		DOB: "1990-01-01"}})))
 	settle(t, db)
 	must(t, did(db.Writer().ExecContext(t.Context(), `DELETE FROM traveller_word`)))
 	must(t, did(db.Writer().ExecContext(t.Context(), `DELETE FROM traveller_trace`)))
@@ -196,8 +198,8 @@ func TestTheAuditLogIsAChain(t *testing.T) {
 	}
 }
 
-// TestErasureAndRetentionLeaveTheChain holds that the chain stays whole when a traveller is erased from it, and when its
-// beginning is removed, also under another key.
+// TestErasureAndRetentionLeaveTheChain holds that the chain stays whole when a traveller is erased from it, and when
+// its beginning is removed, also under another key.
 func TestErasureAndRetentionLeaveTheChain(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := verifiable(t, db)
@@ -207,7 +209,8 @@ func TestErasureAndRetentionLeaveTheChain(t *testing.T) {
 		list, err := db.Audit(t.Context(), q, 100)
 		must(t, err)
 		for _, e := range list {
-			if e.What == gangway.DocumentShown && (e.Link.Salt != "" || e.Link.Digest == "" || e.After["erased"] != true) ||
+			if e.What == gangway.DocumentShown &&
+				(e.Link.Salt != "" || e.Link.Digest == "" || e.After["erased"] != true) ||
 				e.What != gangway.DocumentShown && e.Link.Salt == "" {
 				t.Errorf("%s after the erasure: %+v", e.What, e)
 			}
