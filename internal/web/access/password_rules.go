@@ -1,9 +1,14 @@
 package access
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,14 +29,24 @@ const (
 	ownWord = 4
 )
 
-// common are the passwords that people choose most and attackers try first, one a
-// line, in lower case.
+// common returns the passwords that people choose most and attackers try first, one a line, in lower case.
 //
 // Source: npm @zxcvbn-ts/language-common 4.1.3, its passwords.json: those of eight characters or more, in lower case,
 // sorted. Taken once: what people choose most changes slowly.
-//
-//go:embed common_passwords.txt
-var common string
+var common = sync.OnceValue(func() string {
+	var list strings.Builder
+	r, err := gzip.NewReader(bytes.NewReader(commonPacked))
+	if err == nil {
+		_, err = io.Copy(&list, r)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("common_passwords.txt.gz: %v", err)) // it is part of the program
+	}
+	return list.String()
+})
+
+//go:embed common_passwords.txt.gz
+var commonPacked []byte
 
 // CheckNewPassword says why a person may not choose plain as a password; nil if they
 // may. about are the person's address and name, and the company's name.
@@ -90,7 +105,7 @@ func isRun(folded string) bool {
 // isCommon reports whether a password is in the list, or is one of it with other digits and signs at its end.
 func isCommon(folded string) bool {
 	word := withoutEnd(folded)
-	for line := range strings.SplitSeq(common, "\n") {
+	for line := range strings.SplitSeq(common(), "\n") {
 		if line == folded || utf8.RuneCountInString(word) >= ownWord && withoutEnd(line) == word {
 			return true
 		}

@@ -114,7 +114,7 @@ func TestCheckNewPassword(t *testing.T) {
 	})
 	t.Run("ten thousand passwords that many people use are refused, none of them too short to be chosen",
 		func(t *testing.T) {
-			lines := strings.Fields(common)
+			lines := strings.Fields(common())
 			if len(lines) < 10_000 || !slices.IsSorted(lines) {
 				t.Fatalf("the list has %d passwords, sorted: %t; want 10,000 at least, sorted", len(lines),
 					slices.IsSorted(lines))
