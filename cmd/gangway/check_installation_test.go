@@ -63,7 +63,7 @@ func TestCheckInstallation(t *testing.T) {
 				t.Errorf("%s is %s", id, got[id])
 			}
 		}
-		if failed == nil || got["reporting-url"] != "fine" {
+		if failed == nil || got["reporting-url"] != "wrong" { // it is below --app-url
 			t.Errorf("reporting-url is %s; failed: %v", got["reporting-url"], failed)
 		}
 		if got, _ := verdicts(stranger.URL[len("http://"):]); got["listen"] != "wrong" {
