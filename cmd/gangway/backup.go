@@ -68,7 +68,11 @@ func (c *backupCommand) Run(t *terminal) error {
 		quiet := *t
 		quiet.out, said = t.err, &quiet
 	} else {
-		if _, err := os.Stat(c.File); err == nil && !c.Force {
+		info, err := os.Stat(c.File)
+		if err == nil && !info.Mode().IsRegular() {
+			return gangway.Errorf(gangway.Invalid, "%s is no file: name one, or - for standard output", c.File)
+		}
+		if err == nil && !c.Force {
 			return gangway.Errorf(gangway.Conflict, "%s exists: name another file, or replace it with --force", c.File)
 		}
 		f, err := os.CreateTemp(filepath.Dir(c.File), filepath.Base(c.File)+".*.part") // mode 0600

@@ -29,6 +29,8 @@ type checkCommand struct {
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the system may be in, as serve was given it. Can be given several times."`
 	JSON         bool           `help:"Answer in JSON, for programs."`
 	Connections  int            `default:"2048" placeholder:"N" help:"With --installation: the most connections, as serve was given it."`
+	TLSCert      string         `name:"tls-cert" placeholder:"FILE" help:"With --installation: the certificate, as serve was given it."`
+	TLSKey       string         `name:"tls-key" placeholder:"FILE" help:"With --installation: its key, as serve was given it."`
 	mailFlags
 	pushFlags
 }

@@ -82,6 +82,7 @@ func (c *checkCommand) examine(t *terminal) error {
 	if err := c.examineDatabase(t, e); err != nil {
 		return err
 	}
+	c.examineCertificate(t, e)
 	c.examineAddresses(t.ctx, e, at)
 	if mailer == nil {
 		e.say(doctor.NotTried, "mail", "", "no mail server is set (--smtp): Gangway sends no mails")
@@ -91,6 +92,32 @@ func (c *checkCommand) examine(t *terminal) error {
 		e.say(doctor.Fine, "mail", "", "%s answers and lets us in; no mail was sent", c.SMTP)
 	}
 	return e.print(t, c.JSON)
+}
+
+// certificateDays is how many days before its end a certificate should have been renewed.
+const certificateDays = 14
+
+// examineCertificate examines the certificate and the key that serve reads.
+func (c *checkCommand) examineCertificate(t *terminal, e *examination) {
+	if c.TLSCert == "" && c.TLSKey == "" {
+		return
+	}
+	const id = "certificate"
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err != nil {
+		e.say(doctor.Wrong, id, "both must be readable for the server's user, and belong together", "%v", err)
+		return
+	}
+	left := pair.Leaf.NotAfter.Sub(t.now())
+	ends := fmt.Sprintf("%s ends on %s", c.TLSCert, pair.Leaf.NotAfter.Format(time.DateOnly))
+	switch {
+	case left <= 0:
+		e.say(doctor.Wrong, id, "renew it: the server reads the new files by itself", "%s", ends)
+	case left < certificateDays*24*time.Hour:
+		e.say(doctor.Warning, id, "renew it: the server reads the new files by itself", "%s", ends)
+	default:
+		e.say(doctor.Fine, id, "", "%s", ends)
+	}
 }
 
 func (e *examination) print(t *terminal, asJSON bool) error {

@@ -103,6 +103,9 @@ func (t *terminal) actor() gangway.Actor {
 	if u, err := user.Current(); err == nil {
 		who = u.Username
 	}
+	if sudo := os.Getenv("SUDO_USER"); sudo != "" && sudo != who {
+		who = sudo + " as " + who
+	}
 	if name, err := os.Hostname(); err == nil && name != "" {
 		machine = name
 	}

@@ -26,7 +26,9 @@ func (c *customerRemove) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	c.logTo(c.storeFlags, db)
+	if !c.logTo(c.storeFlags, db) {
+		c.warnUnlogged(t)
+	}
 	had, err := c.remove(t, db)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -49,10 +50,13 @@ func (c *restoreCommand) check() error {
 			ways++
 		}
 	}
+	if c.WithoutErasures {
+		c.ErasureLog = nil // also one of the server's variable
+	}
 	switch again := len(c.ErasureLog) > 0; {
 	case ways > 1, ways == 0 && !again:
 		return wrongUsage("give the FILE of a copy, or --status, or --confirm, or --erasure-log alone")
-	case c.File != "" && !c.Check && again == c.WithoutErasures:
+	case c.File != "" && !c.Check && !again && !c.WithoutErasures:
 		return wrongUsage("give --erasure-log, which says what was erased since the copy, or --without-erasures: " +
 			"people who were erased since then come back")
 	}
@@ -118,6 +122,11 @@ func (c *restoreCommand) restore(t *terminal) error {
 		return c.print(t, answer, fmt.Sprintf("Complete: %d rows as of %s, schema %d.\n", answer.Rows,
 			agoWords(answer.At), answer.Schema))
 	}
+	for _, name := range c.ErasureLog { // before anything is written
+		if err := mayRead(name); err != nil {
+			return gangway.Errorf(gangway.Invalid, "--erasure-log cannot be read: %v", err)
+		}
+	}
 	if err := c.putKeys(opened.Header.Keys); err != nil {
 		return err
 	}
@@ -174,8 +183,18 @@ func (f storeFlags) putKeys(keys string) error {
 // erasedApart is by how much the clocks of machines that erase and copy may differ.
 const erasedApart = time.Minute
 
+// mayRead opens a file, and closes it.
+func mayRead(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // eraseAgain erases what the logs say was erased since the copy.
 func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB, copied time.Time) (done store.Reerased, err error) {
+	erasureFlags{}.logTo(c.storeFlags, db) // for a restore of this database
 	var logs []io.Reader
 	for _, name := range c.ErasureLog {
 		log, err := os.Open(name)
@@ -185,8 +204,12 @@ func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB, copied time.Time)
 		defer log.Close()
 		logs = append(logs, log)
 	}
-	done, err = db.RepeatErasures(t.ctx, t.actor(), io.MultiReader(logs...), copied.Add(-erasedApart), t.now(),
-		forgetTraveller)
+	all, err := io.ReadAll(io.MultiReader(logs...)) // one of them may be the log that is written to
+	if err != nil {
+		return done, gangway.Errorf(gangway.Invalid, "--erasure-log cannot be read: %v", err)
+	}
+	done, err = db.RepeatErasures(t.ctx, t.actor(), bytes.NewReader(all), copied.Add(-erasedApart), t.now(),
+		c.File == "", forgetTraveller)
 	if err == nil && done.People+done.Customers > 0 {
 		err = db.Wipe(t.ctx)
 	}
@@ -304,11 +327,23 @@ type erasureFlags struct {
 	ErasureLog string `placeholder:"FILE" help:"Where erasures are noted, by keyed hashes, to be repeated after a restore. With SQLite, PATH.erased unless given."`
 }
 
+// warnUnlogged warns that an erasure is not noted.
+func (f erasureFlags) warnUnlogged(t *terminal) {
+	fmt.Fprintln(t.err, "gangway: warning: this erasure is not noted outside the database: a restored copy brings "+
+		"back what is erased; give --erasure-log, as to the server (GANGWAY_ERASURE_LOG)")
+}
+
 // logTo has db note its erasures, and reports whether there is a file for that.
 func (f erasureFlags) logTo(s storeFlags, db *store.DB) bool {
 	if file, ok := strings.CutPrefix(s.Database, "sqlite:"); ok && f.ErasureLog == "" {
 		f.ErasureLog = file + ".erased"
 	}
+	if f.ErasureLog == "" {
+		return false
+	}
 	db.LogErasures(f.ErasureLog)
-	return f.ErasureLog != ""
+	if log, err := os.OpenFile(f.ErasureLog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+		log.Close() // it is there before the first erasure, so that a missing one is a lost one
+	}
+	return true
 }

@@ -46,7 +46,9 @@ func (c *travellerErase) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	c.logTo(c.storeFlags, db)
+	if !c.logTo(c.storeFlags, db) {
+		c.warnUnlogged(t)
+	}
 	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forgetTraveller)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err

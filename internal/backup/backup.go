@@ -154,12 +154,21 @@ func NewReader(in io.Reader, identities ...age.Identity) (*Reader, error) {
 	return r, r.read()
 }
 
+// longestLine is more than the longest row takes: a feed's document of 32 MiB.
+const longestLine = 64 << 20
+
 // read reads the next line.
-func (r *Reader) read() (err error) {
-	if r.line, err = r.lines.ReadBytes('\n'); err != nil {
-		return errCut
+func (r *Reader) read() error {
+	r.line = nil
+	for {
+		part, err := r.lines.ReadSlice('\n')
+		if r.line = append(r.line, part...); err == nil {
+			return nil
+		}
+		if err != bufio.ErrBufferFull || len(r.line) > longestLine {
+			return errCut
+		}
 	}
-	return nil
 }
 
 // Table returns the next table, whose rows follow. io.EOF: the copy ends, and is as it was written.

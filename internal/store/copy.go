@@ -29,8 +29,9 @@ type CopyFrom interface {
 }
 
 // ownTables say something about this database, and not about what is in it: they are in no copy. The schema's are made
-// by migrating.
-var ownTables = []string{"goose_db_version", "schema_oldest", "last_backup", "restored", "replica", unfinishedRestore}
+// by migrating. After a restore everybody signs in again.
+var ownTables = []string{"goose_db_version", "schema_oldest", "last_backup", "restored", "replica", "session",
+	unfinishedRestore}
 
 // A catalogTable is a table as the database describes it: its columns, those of its primary key, and the tables that
 // its foreign keys name.
@@ -191,9 +192,16 @@ const loadedAtOnce = 20_000
 
 // load fills the database from the copy of o, and brings it up to date.
 func (db *DB) load(ctx context.Context, url string, o Options) error {
+	tables, err := db.catalog(ctx, db.writer)
+	if err != nil {
+		return err
+	}
 	for {
 		table, columns, err := o.from.Table()
 		switch {
+		case err == nil && !slices.ContainsFunc(tables, func(t catalogTable) bool { return t.has(table, columns) }):
+			return gangway.Errorf(gangway.Invalid, "the copy has a table or a column that schema %d does not have: "+
+				"somebody changed it", o.until) // and its names are no SQL
 		case err == io.EOF:
 			o.until = 0
 			return cmp.Or(migrate(ctx, db.dialect, url, db.writer.DB, o), db.afterLoad(ctx))
@@ -206,6 +214,13 @@ func (db *DB) load(ctx context.Context, url string, o Options) error {
 			return fmt.Errorf("restore %s: %w", table, err)
 		}
 	}
+}
+
+// has reports whether t is a table that copies have, with these columns.
+func (t catalogTable) has(table string, columns []string) bool {
+	known := strings.Split(t.columns, ", ")
+	return t.name == table && !slices.Contains(ownTables, table) &&
+		!slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(known, c) })
 }
 
 func (db *DB) loadPostgres(ctx context.Context, table string, columns []string, rows pgx.CopyFromSource) error {

@@ -16,6 +16,7 @@ import (
 
 	"gangway/internal/erasure"
 	"gangway/internal/gangway"
+	"gangway/internal/seal"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
@@ -103,6 +104,30 @@ func restore(t *testing.T, c *memoryCopy, url string, o store.Options) *store.DB
 	return db
 }
 
+// TestRestoreRunsNoNames holds that the names of tables and columns in a copy are looked up, and are never SQL.
+func TestRestoreRunsNoNames(t *testing.T) {
+	t.Parallel()
+	c := copyOf(t, storetest.New(t))
+	made := filepath.Join(t.TempDir(), "made.db")
+	at := slices.IndexFunc(c.tables, func(t copiedTable) bool { return t.name == "form_key" })
+	was := c.tables[at]
+	for _, table := range []copiedTable{
+		{name: "form_key (id, value) VALUES (9, ''); VACUUM INTO '" + made + "'; --", columns: was.columns},
+		{name: was.name, columns: []string{"id", "value) VALUES (9, ''); VACUUM INTO '" + made + "'; --"}},
+		{name: "restored", columns: []string{"id"}},
+	} {
+		c.tables[at], c.table = table, 0
+		c.tables[at].rows = [][]any{make([]any, len(table.columns))}
+		db, err := store.Restore(t.Context(), storetest.EmptySQLiteURL(t), store.Options{}, c.schema, reading{c})
+		if err == nil {
+			db.Close()
+		}
+		if _, there := os.Stat(made); gangway.KindOf(err) != gangway.Invalid || there == nil {
+			t.Errorf("%s (%v) is restored: %v; want it refused, and nothing run", table.name, table.columns, err)
+		}
+	}
+}
+
 // filled fills a database with what two companies have, among it values that are null.
 func filled(t *testing.T, db *store.DB) store.Scoped {
 	t.Helper()
@@ -152,8 +177,8 @@ func TestCopyAcrossDatabases(t *testing.T) {
 			}
 		}
 		want := slices.DeleteFunc(store.JudgedTables(), func(name string) bool {
-			return slices.Contains([]string{"goose_db_version", "schema_oldest", "last_backup", "restored", "replica"},
-				name)
+			return slices.Contains([]string{"goose_db_version", "schema_oldest", "last_backup", "restored", "replica",
+				"session"}, name)
 		})
 		got := first.names()
 		slices.Sort(got)
@@ -329,10 +354,11 @@ func TestErasuresAreRepeated(t *testing.T) {
 		}
 
 		restored := restore(t, c, storetest.EmptySQLiteURL(t), store.Options{})
+		later := false
 		repeat := func(since time.Time) store.Reerased {
 			t.Helper()
 			done, err := restored.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), since, copied,
-				nil)
+				later, nil)
 			must(t, err)
 			return done
 		}
@@ -347,8 +373,21 @@ func TestErasuresAreRepeated(t *testing.T) {
 			t.Errorf("%d travellers are there; want those of E-4712 and E-9", len(rows))
 		}
 		must(t, did(restored.In(in.Scope()).UpdateBooking(t.Context(), live.ID, "", cancel)))
+		must(t, did(restored.In(in.Scope()).UpsertTravellers(t.Context(), []gangway.Traveller{person("", "Zorn", "")})))
+		later = true
 		if done := repeat(copied); done.People != 1 || len(done.Left) != 0 {
-			t.Errorf("later it erased %+v; want the one who was left", done)
+			t.Errorf("later it erased %+v; want the one who was left, and nobody who was sent anew", done)
+		}
+
+		keys, err := seal.ParseKeys(seal.NewKey())
+		must(t, err)
+		another, err := seal.New(keys...)
+		must(t, err)
+		restored.SealWith(another)
+		_, err = restored.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), copied, copied, false,
+			nil)
+		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), "key that is not given") {
+			t.Errorf("with another key than the log's: %v; want a refusal, since nobody would be found", err)
 		}
 	})
 }

@@ -23,6 +23,7 @@ import (
 type erasureEntry struct {
 	At       time.Time `json:"at"`
 	Account  string    `json:"account,omitempty"`
+	Key      string    `json:"key,omitempty"`      // which key the hashes of people are made with
 	People   []string  `json:"people,omitempty"`   // of identifiers, passports, or names with birth dates
 	Customer string    `json:"customer,omitempty"` // was removed
 }
@@ -60,7 +61,8 @@ func (s Scoped) logTraveller(e *erasing) error {
 			people[keyedHash(keys[0], mark)] = true
 		}
 	}
-	return s.db.logErasure(erasureEntry{At: e.at, Account: s.account, People: slices.Sorted(maps.Keys(people))})
+	return s.db.logErasure(erasureEntry{At: e.at, Account: s.account, Key: keyedHash(keys[0], erasureKeyName),
+		People: slices.Sorted(maps.Keys(people))})
 }
 
 // erasureKeys are the keys of the hashes, the newest first.
@@ -71,6 +73,9 @@ func (db *DB) erasureKeys() ([][]byte, error) {
 	}
 	return db.sealer.Derive("gangway erasure log")
 }
+
+// erasureKeyName is what the name of a key is the hash of.
+const erasureKeyName = "key"
 
 func keyedHash(key []byte, text string) string {
 	h := hmac.New(sha256.New, key)
@@ -110,8 +115,9 @@ type Reerased struct {
 	Left      []string `json:"left,omitempty"` // what could not be erased yet, and why
 }
 
-// RepeatErasures does again what a log says was erased since a time. It can be called again.
-func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reader, since, at time.Time,
+// RepeatErasures does again what a log says was erased since a time. With later, only people in bookings are erased: it
+// is called again for those who had a live booking, and customers may have sent others anew.
+func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reader, since, at time.Time, later bool,
 	forget Forget) (done Reerased, err error) {
 	of := map[string][]string{}
 	for dec := json.NewDecoder(log); ; {
@@ -124,6 +130,9 @@ func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reade
 		switch {
 		case entry.At.Before(since):
 		case entry.Customer == "":
+			if err := db.hasKey(entry); err != nil {
+				return done, err
+			}
 			of[entry.Account] = append(of[entry.Account], entry.People...)
 		default:
 			if _, err := db.RemoveCustomer(ctx, by, entry.Customer, at); err == nil {
@@ -135,7 +144,7 @@ func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reade
 	}
 	for id, hashes := range of {
 		in := db.In(gangway.Scope{Account: id})
-		who, err := in.hashed(ctx, hashes)
+		who, err := in.hashed(ctx, hashes, later)
 		if err != nil {
 			return done, err
 		}
@@ -154,13 +163,28 @@ func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reade
 	return done, nil
 }
 
-// hashed returns who in the account's records has one of the hashes.
-func (s Scoped) hashed(ctx context.Context, hashes []string) (who []erasure.DataSubject, err error) {
+// hasKey refuses an entry whose hashes are under a key that was not given: nobody would be found by them.
+func (db *DB) hasKey(entry erasureEntry) error {
+	keys, err := db.erasureKeys()
+	if err == nil && !slices.ContainsFunc(keys, func(key []byte) bool {
+		return entry.Key == keyedHash(key, erasureKeyName)
+	}) {
+		err = gangway.Errorf(gangway.Invalid, "the erasure log names people under a key that is not given: add the "+
+			"key that the server had on %s to --secret-key-file, on a line of its own", entry.At.Format(time.DateOnly))
+	}
+	return err
+}
+
+// hashed returns who in the account's records, or only in its bookings, has one of the hashes.
+func (s Scoped) hashed(ctx context.Context, hashes []string, inBookings bool) (who []erasure.DataSubject, err error) {
 	keys, err := s.db.erasureKeys()
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range travellerTables {
+		if inBookings && h.table != "booking" {
+			continue
+		}
 		err := s.eachTableRow(ctx, h, func(_ travellerRow, list []gangway.Traveller) {
 			for _, t := range list {
 				l := erasure.IdentityOf(t)

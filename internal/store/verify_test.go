@@ -185,6 +185,7 @@ func TestTheAuditLogIsAChain(t *testing.T) {
 		"the end is forgotten":    `DELETE FROM audit_chain`,
 		"a beginning is made up":  `UPDATE audit_chain SET removed = 2, removed_hash = (SELECT hash FROM audit WHERE seq = 2)`,
 		"an erasure is pretended": `UPDATE audit SET by_name = 'x', salt = '' WHERE seq = 3`,
+		"an erased setting":       `UPDATE audit SET by_name = 'x', was = '', became = '{"erased":true}', salt = '' WHERE seq = 3`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

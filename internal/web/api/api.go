@@ -190,7 +190,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	n := notedOf(r.Context())
 	n.fail(err)
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method,
-		"path": gangway.WithoutKeys(r.URL.Path)}}
+		"path": gangway.LoggedPath(r.URL.Path)}}
 	switch {
 	case web.Status(err) == http.StatusUnauthorized && r.Header.Get("X-Api-Key") != "":
 		e.What = gangway.KeyRefused

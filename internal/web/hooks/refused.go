@@ -14,7 +14,8 @@ func (c Config) refuse(refusals *web.Refusals) func(http.ResponseWriter, *http.R
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		status := web.Status(err)
 		e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.WebhookRefused}
-		e.After = map[string]any{"method": r.Method, "path": logExcerpt(r.URL.Path), "status": status}
+		e.After = map[string]any{"method": r.Method, "path": logExcerpt(gangway.LoggedPath(r.URL.Path)),
+			"status": status}
 		switch {
 		case web.Limited(err):
 			e.What = gangway.LimitReached

@@ -16,7 +16,7 @@ import (
 func (s *Reporting) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = ended(err)
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method,
-		"path": r.URL.Path}}
+		"path": gangway.LoggedPath(r.URL.Path)}}
 	switch {
 	case web.Status(err) == http.StatusUnauthorized && r.Header.Get("Authorization") != "":
 		e.What = gangway.ReportLoginRefused
