@@ -195,7 +195,9 @@ func (d *tlsDoor) plain(health http.Handler) http.Handler {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			http.Error(w, "this address is not encrypted: send it to https://"+known[i].Host, http.StatusForbidden)
 		default:
-			http.Redirect(w, r, "https://"+known[i].Host+r.URL.RequestURI(), http.StatusPermanentRedirect)
+			to := url.URL{Scheme: "https", Host: known[i].Host, Path: r.URL.Path, RawPath: r.URL.RawPath,
+				RawQuery: r.URL.RawQuery} // whatever else the request's target has
+			http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
 		}
 	})
 	if d.acme == nil {
