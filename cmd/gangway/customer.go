@@ -26,7 +26,7 @@ func (c *customerRemove) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if !c.logTo(c.storeFlags, db) {
+	if noted, _ := c.logTo(c.storeFlags, db); !noted { // erasing says that the log cannot be written
 		c.warnUnlogged(t)
 	}
 	had, err := c.remove(t, db)

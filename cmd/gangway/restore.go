@@ -51,7 +51,7 @@ func (c *restoreCommand) check() error {
 		}
 	}
 	if c.WithoutErasures {
-		c.ErasureLog = nil // also one of the server's variable
+		c.ErasureLog = nil // which may come of the server's variable
 	}
 	switch again := len(c.ErasureLog) > 0; {
 	case ways > 1, ways == 0 && !again:
@@ -194,7 +194,9 @@ func mayRead(name string) error {
 
 // eraseAgain erases what the logs say was erased since the copy.
 func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB, copied time.Time) (done store.Reerased, err error) {
-	erasureFlags{}.logTo(c.storeFlags, db) // for a restore of this database
+	if _, err := (erasureFlags{}).logTo(c.storeFlags, db); err != nil { // for a restore of this database
+		return done, gangway.Errorf(gangway.Invalid, "the erasure log cannot be written: %v", err)
+	}
 	var logs []io.Reader
 	for _, name := range c.ErasureLog {
 		log, err := os.Open(name)
@@ -333,17 +335,19 @@ func (f erasureFlags) warnUnlogged(t *terminal) {
 		"back what is erased; give --erasure-log, as to the server (GANGWAY_ERASURE_LOG)")
 }
 
-// logTo has db note its erasures, and reports whether there is a file for that.
-func (f erasureFlags) logTo(s storeFlags, db *store.DB) bool {
+// logTo has db note its erasures, and reports whether there is a file for that. Its error says that the file cannot be
+// written, and nothing be erased.
+func (f erasureFlags) logTo(s storeFlags, db *store.DB) (bool, error) {
 	if file, ok := strings.CutPrefix(s.Database, "sqlite:"); ok && f.ErasureLog == "" {
 		f.ErasureLog = file + ".erased"
 	}
 	if f.ErasureLog == "" {
-		return false
+		return false, nil
 	}
 	db.LogErasures(f.ErasureLog)
-	if log, err := os.OpenFile(f.ErasureLog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
-		log.Close() // it is there before the first erasure, so that a missing one is a lost one
+	log, err := os.OpenFile(f.ErasureLog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		err = log.Close() // it is there before the first erasure, so that a missing one is a lost one
 	}
-	return true
+	return true, err
 }

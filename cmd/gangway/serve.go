@@ -231,8 +231,11 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 	if err := onlyRead(t.ctx, db, log); err != nil {
 		return nil, err
 	}
-	if !c.logTo(c.storeFlags, db) {
+	switch noted, err := c.logTo(c.storeFlags, db); {
+	case !noted:
 		log.Warn("erasures are not noted outside the database, for a restore to repeat them: give --erasure-log")
+	case err != nil:
+		log.Error("the erasure log cannot be written: nobody can be erased", "error", err)
 	}
 	return buildServer(serverParts{
 		db: db, at: at, allow: c.AllowNetwork, push: pushable(c.AllowNetwork, c.Listen, at, c.TrustedProxy),

@@ -46,7 +46,7 @@ func (c *travellerErase) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if !c.logTo(c.storeFlags, db) {
+	if noted, _ := c.logTo(c.storeFlags, db); !noted { // erasing says that the log cannot be written
 		c.warnUnlogged(t)
 	}
 	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forgetTraveller)
