@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"gangway/internal/gangway"
@@ -143,26 +146,18 @@ type TableSize struct {
 const dbstatAtMost = 256 << 20
 
 // Tables returns the n largest tables; none where to find out would take long.
-func (db *DB) Tables(ctx context.Context, n int, w OpenWork) ([]TableSize, error) {
-	query := `
-		SELECT m.tbl_name, sum(s.pgsize) / 1048576.0 AS mib
-		FROM dbstat s
-		JOIN sqlite_master m ON m.name = s.name
-		WHERE s.aggregate = TRUE
-		GROUP BY m.tbl_name ORDER BY mib DESC LIMIT $1`
-	if db.dialect == postgres {
-		query = `
-			SELECT relname, pg_total_relation_size(oid) / 1048576.0 AS mib
-			FROM pg_class
-			WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
-			ORDER BY mib DESC LIMIT $1`
-	} else if w.Bytes > dbstatAtMost {
+func (db *DB) Tables(ctx context.Context, n int, w OpenWork) (list []TableSize, err error) {
+	if db.dialect != postgres && w.Bytes > dbstatAtMost {
 		return nil, nil
 	}
-	list, err := selectAll(ctx, db.reader, func(row scanner) (t TableSize, err error) {
-		return t, row.Scan(&t.Name, &t.MiB)
-	}, query, n)
-	return list, wrapf(err, "read how large tables are")
+	sizes, err := db.TableSizes(ctx)
+	for name, bytes := range sizes {
+		list = append(list, TableSize{Name: name, MiB: float64(bytes) / (1 << 20)})
+	}
+	slices.SortFunc(list, func(a, b TableSize) int {
+		return cmp.Or(cmp.Compare(b.MiB, a.MiB), strings.Compare(a.Name, b.Name))
+	})
+	return list[:min(n, len(list))], err
 }
 
 // PoolStats returns how the pools of connections are used, by what they are for.
