@@ -1,4 +1,4 @@
-// Package operator is the page for whoever runs Gangway: how all customers and all servers are doing, without anybody's
+// Package operator is the page for the operator: how all customers and all servers are doing, without anybody's
 // personal data and without keys. It only reads. Nobody signs in to it: it is for a Unix socket, or an address of this
 // machine, and refuses a request that was made to any other host.
 package operator
