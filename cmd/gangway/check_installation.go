@@ -206,7 +206,11 @@ func (c *checkCommand) examineDatabase(t *terminal, e *examination) error {
 	if s.Schema == 0 {
 		db = nil
 	} else {
-		e.mark, _ = db.Mark(t.ctx) // without one any Gangway passes for this one
+		e.mark, _ = db.Mark(t.ctx)                                 // without one any Gangway passes for this one
+		if r, err := db.Restored(t.ctx); err == nil && r.Waits() { // before schema 116 none was
+			e.say(doctor.Warning, "restored", "gangwayctl restore --status, then gangwayctl restore --confirm",
+				"the database was restored from the copy of %s, and the server only reads", agoWords(r.CopiedAt))
+		}
 	}
 	c.examineKeys(t.ctx, e, db)
 	return nil
@@ -250,11 +254,7 @@ func (f storeFlags) openAll(ctx context.Context, db *store.DB, from string, seal
 		return err
 	}
 	db.SealWith(sealer)
-	unopened, err := db.UnopenedSecrets(ctx)
-	if err == nil && len(unopened) > 0 {
-		err = unopenedWords(ctx, db, unopened)
-	}
-	return err
+	return opensAll(ctx, db)
 }
 
 // What a server is asked, and answers, so that its installation is known from others.

@@ -30,6 +30,7 @@ func init() { // as the tests themselves ask whether they are among them
 		"TestNothingIsLeftOfOrders":          TestNothingIsLeftOfOrders,
 		"TestOutletCredentials":              TestOutletCredentials,
 		"TestOutletsOfFilesAndMails":         TestOutletsOfFilesAndMails,
+		"TestRestoreAddsKeys":                TestRestoreAddsKeys,
 		"TestRestoreAfterOrders":             TestRestoreAfterOrders,
 		"TestSandbox":                        TestSandbox,
 		"TestServe":                          TestServe,

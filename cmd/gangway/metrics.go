@@ -159,6 +159,8 @@ func (f *figures) work() error {
 	f.set("batch_oldest_timestamp_seconds", "When the oldest was begun; 0: none is open.", seconds(w.OldestBatch))
 	f.set("replicas", "Servers that run on the database.", float64(w.Replicas))
 	f.set("last_backup_timestamp_seconds", "When the last backup was made; 0: never yet.", seconds(w.Backup))
+	f.set("restored_unconfirmed", "Whether the database was restored, and is only read until that is confirmed.",
+		truth(w.Unconfirmed))
 	return nil
 }
 

@@ -74,6 +74,7 @@ var healthy = map[string]string{
 	`process_max_fds{` + ofServer + `}`:                                                                                     "1000x80",
 	`gangway_log_lines_total{level="ERROR", ` + ofServer + `}`:                                                              "3x80",
 	`gangway_build_info{version="1", revision="abc", ` + ofServer + `}`:                                                     "1x80",
+	`gangway_restored_unconfirmed{` + ofServer + `}`:                                                                        "0x80",
 	`gangway_last_backup_timestamp_seconds{` + ofServer + `}`:                                                               "0x80",
 }
 
@@ -101,7 +102,8 @@ var ills = map[string]struct{ series, values, labels string }{
 	"GangwayLogsErrors":       {`gangway_log_lines_total{`, "0+1x80", `instance="a:1"`},
 	"GangwayVersionsDiffer": {`gangway_build_info{version="1", revision="def", instance="b:1", job="gangway"}`, "1x80",
 		``},
-	"GangwayBackupOld": {`gangway_last_backup_timestamp_seconds{`, "-90000x80", ``},
+	"GangwayRestoredUnconfirmed": {`gangway_restored_unconfirmed{`, "1x80", ``},
+	"GangwayBackupOld":           {`gangway_last_backup_timestamp_seconds{`, "-90000x80", ``},
 }
 
 // TestAlertsFire holds each alert against an installation that is well, where it is silent, and against one that has
@@ -117,6 +119,9 @@ func TestAlertsFire(t *testing.T) {
 			list = append(list, map[string]string{"series": name, "values": series[name]})
 		}
 		return map[string]any{"interval": "1m", "input_series": list, "alert_rule_test": alerts}
+	}
+	if n := len(rules(t)); !strings.Contains(guide, fmt.Sprintf("`%d rules found`", n)) {
+		t.Errorf("the guide does not say that %d rules are found", n)
 	}
 	var tests []map[string]any
 	var silent []alertTest

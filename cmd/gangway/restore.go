@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -17,6 +20,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/gangway"
+	"gangway/internal/seal"
 	"gangway/internal/store"
 
 	"filippo.io/age"
@@ -83,7 +87,7 @@ func (c *restoreCommand) Run(t *terminal) error {
 	case c.Status || c.Confirm:
 		return c.compare(t, db, r)
 	}
-	done, err := c.eraseAgain(t, db, r.CopiedAt)
+	done, err := c.eraseAgain(t, db)
 	if err != nil {
 		return err
 	}
@@ -140,11 +144,14 @@ func (c *restoreCommand) restore(t *terminal) error {
 		return err
 	}
 	answer.Rows = countRows(opened.Rows)
-	if answer.Erased, err = c.eraseAgain(t, db, answer.At); err != nil {
+	if answer.Erased, err = c.eraseAgain(t, db); err != nil {
 		return err
 	}
 	if err := db.FinishRestore(t.ctx, answer.At, t.now()); err != nil {
 		return err
+	}
+	if err := opensAll(t.ctx, db); err != nil {
+		fmt.Fprintf(t.err, "gangway: warning: no server starts, and --confirm is refused: %v\n", err)
 	}
 	return c.print(t, answer, fmt.Sprintf("Restored %d rows as of %s.\n%sA server only reads until gangway restore "+
 		"--confirm; gangway restore --status lists what suppliers say.\n", answer.Rows, agoWords(answer.At),
@@ -167,21 +174,57 @@ func (c *restoreCommand) identities() ([]age.Identity, error) {
 	return list, nil
 }
 
-// putKeys writes the copy's keys to their file, unless there is one.
+// putKeys adds the copy's keys to their file, below those that are there: a machine may have made a key of its own.
 func (f storeFlags) putKeys(keys string) error {
 	file, err := f.keysFrom()
-	if err != nil || keys == "" || file == secretKeys {
+	if err != nil || keys == "" {
 		return err
 	}
-	if file == "" {
-		return gangway.Errorf(gangway.Invalid, "the copy has keys to the secrets: say where they go, by "+
-			"--secret-key-file")
+	has := os.Getenv(secretKeys)
+	if file != secretKeys && file != "" {
+		if err := makeKey(file, keys); err != nil {
+			return err
+		}
+		has, err = readPrivate("--secret-key-file", file, nil, longestCredentials)
 	}
-	return makeKey(file, keys)
+	add, bad := missingKeys(has, keys)
+	switch {
+	case err != nil || bad != nil:
+		return cmp.Or(err, bad)
+	case add == "":
+		return nil
+	case file == secretKeys || file == "":
+		return gangway.Errorf(gangway.Invalid, "the copy has keys to the secrets that are not given: say where they "+
+			"go, by --secret-key-file in place of %s", secretKeys)
+	}
+	out, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = out.WriteString("\n# From a copy that was restored\n" + add)
+		err = errors.Join(err, out.Sync(), out.Close())
+	}
+	if err != nil {
+		return gangway.Errorf(gangway.Invalid, "the copy has keys to the secrets, which cannot be added to the others: %v",
+			err)
+	}
+	return nil
 }
 
-// erasedApart is by how much the clocks of machines that erase and copy may differ.
-const erasedApart = time.Minute
+// missingKeys returns those of a copy's keys that are not among others, one a line.
+func missingKeys(has, copied string) (add string, err error) {
+	var there [][]byte
+	if strings.TrimSpace(has) != "" {
+		if there, err = seal.ParseKeys(has); err != nil {
+			return "", gangway.Errorf(gangway.Invalid, "the keys to the secrets: %v", err)
+		}
+	}
+	keys, err := seal.ParseKeys(copied)
+	for _, key := range keys {
+		if !slices.ContainsFunc(there, func(k []byte) bool { return bytes.Equal(k, key) }) {
+			add += base64.StdEncoding.EncodeToString(key) + "\n"
+		}
+	}
+	return add, err
+}
 
 // mayRead opens a file, and closes it.
 func mayRead(name string) error {
@@ -192,8 +235,8 @@ func mayRead(name string) error {
 	return f.Close()
 }
 
-// eraseAgain erases what the logs say was erased since the copy.
-func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB, copied time.Time) (done store.Reerased, err error) {
+// eraseAgain erases what the logs say was erased, and the copy still has.
+func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB) (done store.Reerased, err error) {
 	if _, err := (erasureFlags{}).logTo(c.storeFlags, db); err != nil { // for a restore of this database
 		return done, gangway.Errorf(gangway.Invalid, "the erasure log cannot be written: %v", err)
 	}
@@ -210,8 +253,7 @@ func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB, copied time.Time)
 	if err != nil {
 		return done, gangway.Errorf(gangway.Invalid, "--erasure-log cannot be read: %v", err)
 	}
-	done, err = db.RepeatErasures(t.ctx, t.actor(), bytes.NewReader(all), copied.Add(-erasedApart), t.now(),
-		c.File == "", forgetTraveller)
+	done, err = db.RepeatErasures(t.ctx, t.actor(), bytes.NewReader(all), t.now(), c.File == "", forgetTraveller)
 	if err == nil && done.People+done.Customers > 0 {
 		err = db.Wipe(t.ctx)
 	}
@@ -220,6 +262,9 @@ func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB, copied time.Time)
 
 func reerasedWords(r store.Reerased) string {
 	words := fmt.Sprintf("Erased again: %d people, %d customers.\n", r.People, r.Customers)
+	if r.Skipped > 0 {
+		words += fmt.Sprintf("Skipped: %d lines of the erasure log, whose erasures the database has already.\n", r.Skipped)
+	}
 	for _, left := range r.Left {
 		words += "Not erased; run gangway restore --erasure-log again when it is over: " + left + "\n"
 	}
@@ -235,6 +280,9 @@ type compared struct {
 // compare asks the suppliers, says how their answers differ, and confirms that if it is told to. Servers then begin
 // with the bookings that differ.
 func (c *restoreCommand) compare(t *terminal, db *store.DB, r store.Restored) error {
+	if err := opensAll(t.ctx, db); err != nil && c.Confirm {
+		return err
+	}
 	log := slog.New(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelError}))
 	sellers, err := newSuppliers(sim.Config{Now: t.now}, c.DuffelURL, nil, log)
 	if err != nil {

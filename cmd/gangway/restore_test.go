@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +17,10 @@ import (
 	"gangway/internal/book/flight/duffel/duffeltest"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/gangway"
+	"gangway/internal/seal"
 	"gangway/internal/store/storetest"
+
+	"filippo.io/age"
 )
 
 // TestRestoreAfterOrders loses a database after a copy was made of it: a booking of the copy was paid since, and
@@ -120,5 +124,53 @@ func TestRestoreAfterOrders(t *testing.T) {
 		if !slices.Equal(now.Tickets, b.Tickets) {
 			t.Errorf("the booking has the tickets %v; want %v", now.Tickets, b.Tickets)
 		}
+	})
+}
+
+// TestRestoreAddsKeys restores onto machines that have a key of their own. The copy's keys are added below it. Without
+// the keys nothing is confirmed, as no server would start. Monitoring and check --installation tell of what waits.
+func TestRestoreAddsKeys(t *testing.T) {
+	onEither(t, func(t *testing.T, database string) {
+		folder := t.TempDir()
+		key := func(name string) string {
+			file := filepath.Join(folder, name)
+			must(t, os.WriteFile(file, []byte(seal.NewKey()), 0o600)) // no line break at its end
+			return file
+		}
+		old, own := key("old"), key("own")
+		given := []string{"--database", database, "--secret-key-file", old}
+		made := answer[newCustomer](t, append([]string{"account", "create", "Halcyon Tankers"}, given...)...)
+		answer[outletSecret](t, append([]string{"outlet", "set", "--url", "https://example.com/", "--customer",
+			made.Customer, "--environment", "production"}, given...)...)
+		reads := sure(age.GenerateX25519Identity())(t)
+		copy, identity := filepath.Join(folder, "copy"), filepath.Join(folder, "identity")
+		must(t, os.WriteFile(identity, []byte(reads.String()), 0o600))
+		answer[copied](t, append([]string{"backup", copy + ".keyless"}, given...)...)
+		answer[copied](t, append([]string{"backup", "--with-key", "--recipient", reads.Recipient().String(), copy},
+			given...)...)
+		empty := storetest.EmptySQLiteURL
+		if strings.HasPrefix(database, "postgres") {
+			empty = storetest.EmptyPostgresURL
+		}
+
+		on := func(target string) []string { return []string{"--database", target, "--secret-key-file", own} }
+		keyless := empty(t)
+		answer[restored](t, append([]string{"restore", copy + ".keyless", "--without-erasures"}, on(keyless)...)...)
+		refused(t, "do not fit the secrets", append([]string{"restore", "--confirm", "--yes"}, on(keyless)...)...)
+
+		target := empty(t)
+		answer[restored](t, append([]string{"restore", copy, "--identity", identity, "--without-erasures"},
+			on(target)...)...)
+		has := sure(seal.ParseKeys(string(sure(os.ReadFile(own))(t))))(t)
+		was := sure(seal.ParseKeys(string(sure(os.ReadFile(old))(t))))(t)
+		if len(has) != 2 || !bytes.Equal(has[1], was[0]) {
+			t.Errorf("the machine has %d keys; want its own and the copy's below", len(has))
+		}
+		e := answer[examination](t, append([]string{"check", "--installation", "--listen", freePort(t)},
+			on(target)...)...)
+		if !slices.ContainsFunc(e.Checks, func(c examined) bool { return c.ID == "restored" }) {
+			t.Errorf("check --installation has %+v; want that it was restored", e.Checks)
+		}
+		answer[compared](t, append([]string{"restore", "--confirm", "--yes"}, on(target)...)...)
 	})
 }

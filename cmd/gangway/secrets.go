@@ -166,12 +166,8 @@ func (f storeFlags) keyBeside() string {
 // sealAll makes sure, before the server starts, that every secret can be opened, and seals those
 // with the newest key that are not yet.
 func (f storeFlags) sealAll(ctx context.Context, db *store.DB, log *slog.Logger) error {
-	unopened, err := db.UnopenedSecrets(ctx)
-	if err != nil {
+	if err := opensAll(ctx, db); err != nil {
 		return err
-	}
-	if len(unopened) > 0 {
-		return unopenedWords(ctx, db, unopened)
 	}
 	n, err := db.Reseal(ctx)
 	if err != nil {
@@ -195,6 +191,15 @@ func (f storeFlags) sealAll(ctx context.Context, db *store.DB, log *slog.Logger)
 		log.Info("secrets are sealed; keep a copy of the keys apart from the database's", "keys", from)
 	}
 	return nil
+}
+
+// opensAll returns what the keys do not open.
+func opensAll(ctx context.Context, db *store.DB) error {
+	unopened, err := db.UnopenedSecrets(ctx)
+	if err == nil && len(unopened) > 0 {
+		err = unopenedWords(ctx, db, unopened)
+	}
+	return err
 }
 
 // unopenedNamed is how many records an error names whose secrets the keys do not open.

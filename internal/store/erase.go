@@ -46,6 +46,7 @@ type erasing struct {
 	known  erasure.OwnValues         // the same, to be found in what people typed
 	at     time.Time
 	forget Forget
+	line   string // of the erasure log, if there is one
 	done   Erased
 }
 
@@ -175,6 +176,9 @@ func (s Scoped) recordErasure(ctx context.Context, tx *sql.Tx, by gangway.Actor,
 	about := map[string]any{"bookings": e.done.Bookings, "records": e.done.Rows(), "finished": finished}
 	if ids := e.identifiers(); len(ids) > 0 {
 		about["id"] = ids
+	}
+	if finished && e.line != "" {
+		about[linesNoted] = []string{e.line}
 	}
 	return s.record(ctx, tx, gangway.AuditEntry{At: e.at, By: by, What: gangway.TravellerErased, After: about})
 }

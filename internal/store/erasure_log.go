@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,10 +19,14 @@ import (
 	"gangway/internal/gangway"
 )
 
-// An erasureEntry is a line of the erasure log, by which a restore repeats an erasure that was made after the copy. It
+// An erasureEntry is a line of the erasure log, by which a restore repeats an erasure that the copy does not have. It
 // is written before the erasure is committed: if that never happens, somebody is named whom the customer wanted erased.
 // It names people by keyed hashes only. What --keep erases is not logged, as it is erased again by itself.
+//
+// The erasure's entry in the audit log names the line, so a copy tells which erasures it has. Times do not: clocks are
+// set back, and those of two machines differ.
 type erasureEntry struct {
+	ID       string    `json:"id,omitempty"` // of people
 	At       time.Time `json:"at"`
 	Account  string    `json:"account,omitempty"`
 	Key      string    `json:"key,omitempty"`      // which key the hashes of people are made with
@@ -46,7 +52,7 @@ func (db *DB) logErasure(entry erasureEntry) error {
 	return err
 }
 
-// logTraveller writes who is about to be erased.
+// logTraveller writes who is about to be erased, and notes the line in e.
 func (s Scoped) logTraveller(e *erasing) error {
 	if s.db.erasures == "" {
 		return nil
@@ -61,7 +67,8 @@ func (s Scoped) logTraveller(e *erasing) error {
 			people[keyedHash(keys[0], mark)] = true
 		}
 	}
-	return s.db.logErasure(erasureEntry{At: e.at, Account: s.account, Key: keyedHash(keys[0], erasureKeyName),
+	e.line = rand.Text()
+	return s.db.logErasure(erasureEntry{ID: e.line, At: e.at, Account: s.account, Key: keyedHash(keys[0], erasureKeyName),
 		People: slices.Sorted(maps.Keys(people))})
 }
 
@@ -112,14 +119,19 @@ func subject(l erasure.Identity) erasure.DataSubject {
 type Reerased struct {
 	People    int      `json:"people"`
 	Customers int      `json:"customers"`
+	Skipped   int      `json:"skipped"`        // lines whose erasures the database has
 	Left      []string `json:"left,omitempty"` // what could not be erased yet, and why
 }
 
-// RepeatErasures does again what a log says was erased since a time. With later, only people in bookings are erased: it
-// is called again for those who had a live booking, and customers may have sent others anew.
-func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reader, since, at time.Time, later bool,
+// RepeatErasures does again what a log says was erased, unless the database has it: somebody who was sent again after
+// that stays. With later, only people in bookings are erased: it is called again for those who had a live booking.
+func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reader, at time.Time, later bool,
 	forget Forget) (done Reerased, err error) {
-	of := map[string][]string{}
+	has, err := db.erasedLines(ctx)
+	if err != nil {
+		return done, err
+	}
+	of := map[string]map[string][]string{} // by account and hash, the lines
 	for dec := json.NewDecoder(log); ; {
 		var entry erasureEntry
 		if err := dec.Decode(&entry); err == io.EOF {
@@ -127,13 +139,20 @@ func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reade
 		} else if err != nil {
 			return done, gangway.Errorf(gangway.Invalid, "the erasure log cannot be read: %v", err)
 		}
+		line := cmp.Or(entry.ID, entry.At.Format(time.RFC3339Nano))
 		switch {
-		case entry.At.Before(since):
+		case has[line]:
+			done.Skipped++
 		case entry.Customer == "":
 			if err := db.hasKey(entry); err != nil {
 				return done, err
 			}
-			of[entry.Account] = append(of[entry.Account], entry.People...)
+			if of[entry.Account] == nil {
+				of[entry.Account] = map[string][]string{}
+			}
+			for _, hash := range entry.People {
+				of[entry.Account][hash] = append(of[entry.Account][hash], line)
+			}
 		default:
 			if _, err := db.RemoveCustomer(ctx, by, entry.Customer, at); err == nil {
 				done.Customers++
@@ -144,23 +163,72 @@ func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reade
 	}
 	for id, hashes := range of {
 		in := db.In(gangway.Scope{Account: id})
+		repeated := map[string]bool{}
+		for _, lines := range hashes {
+			for _, line := range lines {
+				repeated[line] = true
+			}
+		}
 		who, err := in.hashed(ctx, hashes, later)
 		if err != nil {
 			return done, err
 		}
-		for _, subject := range who {
+		for subject, hash := range who {
 			switch _, err := in.EraseTraveller(ctx, by, subject, at, forget); gangway.KindOf(err) {
 			case gangway.NoError:
 				done.People++
 			case gangway.Conflict:
 				done.Left = append(done.Left, id+": "+err.Error())
+				for _, line := range hashes[hash] {
+					delete(repeated, line)
+				}
 			case gangway.NotFound: // it was erased with somebody else's records, or the account was removed
 			default:
 				return done, err
 			}
 		}
+		if err := in.noteErased(ctx, by, slices.Sorted(maps.Keys(repeated)), at); err != nil {
+			return done, err
+		}
 	}
 	return done, nil
+}
+
+// linesNoted is where the audit log's entry about an erasure names the lines of the erasure log.
+const linesNoted = "lines"
+
+// erasedLines are the lines of the erasure log whose erasures the database has.
+func (db *DB) erasedLines(ctx context.Context) (map[string]bool, error) {
+	has := map[string]bool{}
+	err := eachRow(withLongWork(ctx), db.reader, `SELECT became FROM audit WHERE what = $1`,
+		[]any{string(gangway.TravellerErased)}, func(row scanner) error {
+			var text string
+			if err := row.Scan(&text); err != nil {
+				return err
+			}
+			about, err := readDetails(text)
+			lines, _ := about[linesNoted].([]any)
+			for _, line := range lines {
+				if id, ok := line.(string); ok {
+					has[id] = true
+				}
+			}
+			return err
+		})
+	return has, wrapf(err, "read what was erased")
+}
+
+// noteErased notes lines of the log that were repeated, also those of people who were not there.
+func (s Scoped) noteErased(ctx context.Context, by gangway.Actor, lines []string, at time.Time) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	err := s.Record(ctx, by, gangway.TravellerErased, map[string]any{"bookings": 0, "records": 0, "finished": true,
+		linesNoted: lines}, at)
+	if gangway.KindOf(err) == gangway.NotFound { // the account came after the copy
+		return nil
+	}
+	return err
 }
 
 // hasKey refuses an entry whose hashes are under a key that was not given: nobody would be found by them.
@@ -175,8 +243,10 @@ func (db *DB) hasKey(entry erasureEntry) error {
 	return err
 }
 
-// hashed returns who in the account's records, or only in its bookings, has one of the hashes.
-func (s Scoped) hashed(ctx context.Context, hashes []string, inBookings bool) (who []erasure.DataSubject, err error) {
+// hashed returns who in the account's records, or only in its bookings, has one of the hashes, and which.
+func (s Scoped) hashed(ctx context.Context, hashes map[string][]string, inBookings bool) (
+	map[erasure.DataSubject]string, error) {
+	who := map[erasure.DataSubject]string{}
 	keys, err := s.db.erasureKeys()
 	if err != nil {
 		return nil, err
@@ -188,11 +258,14 @@ func (s Scoped) hashed(ctx context.Context, hashes []string, inBookings bool) (w
 		err := s.eachTableRow(ctx, h, func(_ travellerRow, list []gangway.Traveller) {
 			for _, t := range list {
 				l := erasure.IdentityOf(t)
-				if is := erasureMarks(l); len(is) > 0 && !slices.Contains(who, subject(l)) &&
-					slices.ContainsFunc(keys, func(key []byte) bool {
-						return slices.Contains(hashes, keyedHash(key, is[0]))
-					}) {
-					who = append(who, subject(l))
+				is := erasureMarks(l)
+				for _, key := range keys {
+					if len(is) == 0 {
+						break
+					}
+					if hash := keyedHash(key, is[0]); hashes[hash] != nil {
+						who[subject(l)] = hash
+					}
 				}
 			}
 		}, h.allStatement(), s.account)

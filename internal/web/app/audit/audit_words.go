@@ -69,6 +69,10 @@ func (d detail) words(e gangway.AuditEntry) string {
 	switch d.name {
 	case "user", "method", "rows", "ahead": // another line says it
 		return ""
+	case "lines":
+		if e.What == gangway.TravellerErased { // of the erasure log, for a restore
+			return ""
+		}
 	case "path":
 		if method := e.After["method"]; method == "GET" || method == "HEAD" {
 			return "asked for the page " + shell.ValueWords(d.new)
