@@ -203,8 +203,8 @@ func (f storeFlags) putKeys(keys string) error {
 		err = errors.Join(err, out.Sync(), out.Close())
 	}
 	if err != nil {
-		return gangway.Errorf(gangway.Invalid, "the copy has keys to the secrets, which cannot be added to the others: %v",
-			err)
+		return gangway.Errorf(gangway.Invalid, "the copy has keys to the secrets that cannot be added to the others: "+
+			"%v", err)
 	}
 	return nil
 }
@@ -253,7 +253,7 @@ func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB) (done store.Reera
 	if err != nil {
 		return done, gangway.Errorf(gangway.Invalid, "--erasure-log cannot be read: %v", err)
 	}
-	done, err = db.RepeatErasures(t.ctx, t.actor(), bytes.NewReader(all), t.now(), c.File == "", forgetTraveller)
+	done, err = db.RepeatErasures(t.ctx, t.actor(), bytes.NewReader(all), t.now(), forgetTraveller)
 	if err == nil && done.People+done.Customers > 0 {
 		err = db.Wipe(t.ctx)
 	}
@@ -263,7 +263,7 @@ func (c *restoreCommand) eraseAgain(t *terminal, db *store.DB) (done store.Reera
 func reerasedWords(r store.Reerased) string {
 	words := fmt.Sprintf("Erased again: %d people, %d customers.\n", r.People, r.Customers)
 	if r.Skipped > 0 {
-		words += fmt.Sprintf("Skipped: %d lines of the erasure log, whose erasures the database has already.\n", r.Skipped)
+		words += fmt.Sprintf("Lines of the erasure log skipped, as the database has their erasures: %d.\n", r.Skipped)
 	}
 	for _, left := range r.Left {
 		words += "Not erased; run gangway restore --erasure-log again when it is over: " + left + "\n"

@@ -357,27 +357,27 @@ func TestErasuresAreRepeated(t *testing.T) {
 		}
 
 		restored := restore(t, c, storetest.EmptyPostgresURL(t), store.Options{})
-		repeat := func(in *store.DB, later bool) store.Reerased {
+		repeat := func(in *store.DB) store.Reerased {
 			t.Helper()
-			done, err := in.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, later, nil)
+			done, err := in.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, nil)
 			must(t, err)
 			return done
 		}
-		if done := repeat(restored, false); done.People != 3 || done.Customers != 1 || done.Skipped != 1 ||
+		if done := repeat(restored); done.People != 3 || done.Customers != 1 || done.Skipped != 1 ||
 			len(done.Left) != 1 || !strings.Contains(done.Left[0], live.Locator) {
-			t.Errorf("erased %+v; want 3 people and a customer, booking %s left, and a line skipped", done, live.Locator)
+			t.Errorf("erased %+v; want 3 people and a customer, %s left, and a line skipped", done, live.Locator)
 		}
 		if rows := copyOf(t, restored).rows("traveller"); len(rows) != 3 {
 			t.Errorf("%d travellers are there; want those of E-4712, E-9 and E-5", len(rows))
 		}
 		must(t, did(restored.In(in.Scope()).UpdateBooking(t.Context(), live.ID, "", cancel)))
 		must(t, did(restored.In(in.Scope()).UpsertTravellers(t.Context(), []gangway.Traveller{person("", "Zorn", "")})))
-		if done := repeat(restored, true); done.People != 1 || done.Skipped != 4 || len(done.Left) != 0 {
+		if done := repeat(restored); done.People != 1 || done.Skipped != 4 || len(done.Left) != 0 {
 			t.Errorf("later it erased %+v; want the one who was left, and nobody who was sent again", done)
 		}
 		// A copy of what was restored has all these erasures: its restore leaves who was sent again since.
 		next := restore(t, copyOf(t, restored), storetest.EmptySQLiteURL(t), store.Options{})
-		if done := repeat(next, false); done.People != 0 || done.Skipped != 5 {
+		if done := repeat(next); done.People != 0 || done.Skipped != 5 {
 			t.Errorf("after the next restore it erased %+v; want nobody", done)
 		}
 
@@ -387,7 +387,7 @@ func TestErasuresAreRepeated(t *testing.T) {
 		must(t, err)
 		fresh := restore(t, c, storetest.EmptySQLiteURL(t), store.Options{})
 		fresh.SealWith(another)
-		_, err = fresh.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, false, nil)
+		_, err = fresh.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, nil)
 		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), "key that is not given") {
 			t.Errorf("with another key than the log's: %v; want a refusal, since nobody would be found", err)
 		}

@@ -68,8 +68,8 @@ func (s Scoped) logTraveller(e *erasing) error {
 		}
 	}
 	e.line = rand.Text()
-	return s.db.logErasure(erasureEntry{ID: e.line, At: e.at, Account: s.account, Key: keyedHash(keys[0], erasureKeyName),
-		People: slices.Sorted(maps.Keys(people))})
+	return s.db.logErasure(erasureEntry{ID: e.line, At: e.at, Account: s.account,
+		Key: keyedHash(keys[0], erasureKeyName), People: slices.Sorted(maps.Keys(people))})
 }
 
 // erasureKeys are the keys of the hashes, the newest first.
@@ -124,9 +124,9 @@ type Reerased struct {
 }
 
 // RepeatErasures does again what a log says was erased, unless the database has it: somebody who was sent again after
-// that stays. With later, only people in bookings are erased: it is called again for those who had a live booking.
-func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reader, at time.Time, later bool,
-	forget Forget) (done Reerased, err error) {
+// that stays. Called again, it erases those who had a live booking.
+func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reader, at time.Time, forget Forget) (
+	done Reerased, err error) {
 	has, err := db.erasedLines(ctx)
 	if err != nil {
 		return done, err
@@ -169,7 +169,7 @@ func (db *DB) RepeatErasures(ctx context.Context, by gangway.Actor, log io.Reade
 				repeated[line] = true
 			}
 		}
-		who, err := in.hashed(ctx, hashes, later)
+		who, err := in.hashed(ctx, hashes)
 		if err != nil {
 			return done, err
 		}
@@ -243,18 +243,14 @@ func (db *DB) hasKey(entry erasureEntry) error {
 	return err
 }
 
-// hashed returns who in the account's records, or only in its bookings, has one of the hashes, and which.
-func (s Scoped) hashed(ctx context.Context, hashes map[string][]string, inBookings bool) (
-	map[erasure.DataSubject]string, error) {
+// hashed returns who in the account's records has one of the hashes, and which.
+func (s Scoped) hashed(ctx context.Context, hashes map[string][]string) (map[erasure.DataSubject]string, error) {
 	who := map[erasure.DataSubject]string{}
 	keys, err := s.db.erasureKeys()
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range travellerTables {
-		if inBookings && h.table != "booking" {
-			continue
-		}
 		err := s.eachTableRow(ctx, h, func(_ travellerRow, list []gangway.Traveller) {
 			for _, t := range list {
 				l := erasure.IdentityOf(t)
