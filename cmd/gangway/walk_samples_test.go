@@ -137,6 +137,11 @@ GET  /ports/{code} booking /ports/SGSIN
 POST /travellers/take-back booking key=id:H-001-T
 GET  /crew-changes booking /crew-changes /crew-changes?vessel=halcyon
 GET  /crew-changes/plan booking /crew-changes/plan?key=id:CC-1
+GET  /crew-changes/board booking /crew-changes/board?key=id:CC-1
+GET  /crew-changes/board/stream booking /crew-changes/board/stream?key=id:CC-1
+POST /crew-changes/board booking key=id:CC-1&run=x&tick=x
+GET  /crew-changes/rules booking /crew-changes/rules?key=id:CC-1
+POST /crew-changes/rules booking key=id:CC-1&board_by=06:00
 GET  /crew-changes/take-back booking /crew-changes/take-back?key=id:CC-1
 POST /crew-changes/take-back booking key=id:CC-1
 POST /crew-changes/search booking key=id:CC-1&airport=SIN
@@ -168,8 +173,12 @@ GET  /report.xlsx booking
 GET  /report.csv booking
 GET  /settings booking leads
 GET  /settings/overview administer
+GET  /settings/moves approving
+POST /settings/moves approving do=end&was=a+limit
 GET  /settings/policy administer
 POST /settings/policy administer approval=always&issue=yes&keep=off&payment=cash
+GET  /settings/crew-rules administer
+POST /settings/crew-rules administer nights=2
 GET  /settings/supplier administer
 POST /settings/supplier administer
 GET  /settings/feeds administer
@@ -249,6 +258,8 @@ GET  /api/bookings/modified program /api/bookings/modified?from=2020-01-01
 GET  /api/bookings/pulls program
 HEAD /api/bookings/modified program /api/bookings/modified?from=2020-01-01
 HEAD /api/bookings/pulls program
+GET  /api/crew-changes/impact program /api/crew-changes/impact?travel_request_id=CC-1
+HEAD /api/crew-changes/impact program /api/crew-changes/impact?travel_request_id=CC-1
 GET  /reporting/v2/odata/{resource...} reader ~report/ ~report/$metadata ~set ~set('~first')
 POST /reporting/v2/odata/$batch reader ={"requests":[]}
 POST /reporting/v2/odata/{set}/$query reader $top=10 ~set/$query
@@ -304,7 +315,8 @@ func (w *walked) samples() map[string]sample {
 		"schemas/traveller.json", "schemas/travel-request.json",
 		"schemas/crew-change.json", "schemas/crew-member.json", "schemas/booking.json", "schemas/traveller-answer.json",
 		"schemas/travel-request-answer.json", "schemas/crew-change-answer.json", "schemas/crew-member-answer.json",
-		"schemas/upload-answer.json", "schemas/pull.json", "schemas/problem.json"} {
+		"schemas/upload-answer.json", "schemas/pull.json", "schemas/problem.json",
+		"schemas/crew-change-impact.json", "schemas/crew-change-person.json"} {
 		s["GET /api/"+document] = sample{who: web.Anybody}
 	}
 	return s

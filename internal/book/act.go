@@ -21,20 +21,14 @@ const (
 	ActAgain   Act = "again"   // hold the seats of one that is over again
 )
 
-// ActTerms are the money and the rule of an act, as a person agrees to them.
-type ActTerms struct {
-	Amount  gangway.Money `json:"amount"`            // the price, or what comes back
-	Unknown bool          `json:"unknown,omitempty"` // the airline says only later what comes back
-	Void    bool          `json:"void,omitempty"`    // everything comes back
-	Rule    string        `json:"rule,omitempty"`    // of cancelling, a sentence
-	Fare    gangway.Terms `json:"fare,omitzero"`     // of what is issued or held
-}
+// ActTerms are the money and the rule of an act.
+type ActTerms = gangway.ActTerms
 
-// same reports whether t says what other says, also after either was stored.
-func (t ActTerms) same(other ActTerms) bool {
-	a, err := json.Marshal(t)
-	b, otherErr := json.Marshal(other)
-	return err == nil && otherErr == nil && string(a) == string(b)
+// sameTerms reports whether a says what b says, also after either was stored.
+func sameTerms(a, b ActTerms) bool {
+	x, err := json.Marshal(a)
+	y, otherErr := json.Marshal(b)
+	return err == nil && otherErr == nil && string(x) == string(y)
 }
 
 // An ActQuote is what an act on a booking costs or brings now.
@@ -154,7 +148,7 @@ func (d *Desk) Act(ctx context.Context, in store.Scoped, by gangway.User, ask Ac
 	if err != nil {
 		return b, err
 	}
-	if !quote.same(ask.Terms) {
+	if !sameTerms(quote.ActTerms, ask.Terms) {
 		return b, ask.differs(quote.ActTerms)
 	}
 	switch ask.Act {
@@ -163,7 +157,7 @@ func (d *Desk) Act(ctx context.Context, in store.Scoped, by gangway.User, ask Ac
 	case ActAgain:
 		b, err = d.HoldAgain(ctx, in, by, BookAsk{ID: ask.ID, Again: b.ID, Offer: quote.id, Price: quote.Amount})
 	default:
-		b, err = d.cancel(ctx, in, by, ask.ID, b.ID, quote.id)
+		b, err = d.cancel(ctx, in, by, ask.ID, b.ID, quote.id, "")
 	}
 	if gangway.KindOf(err) == gangway.Conflict { // perhaps another process has begun it under the same identifier
 		return d.repeated(ctx, in, ask.ID, err)

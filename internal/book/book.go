@@ -31,6 +31,11 @@ type BookAsk struct {
 	Agency    string            `json:"agency,omitempty"` // who sold it, where it was bought elsewhere
 	// bookings of the traveller around the same days that the booker was told of: this is another journey
 	Others []string `json:"others,omitempty"`
+	// the airline that may cancel one of this booking and the one whose place it takes, which the booker was told of
+	OneADay string `json:"one_a_day,omitempty"`
+	// the booking whose place it takes, which is no second journey; set by Move
+	Replaces *gangway.Replacing `json:"-"`
+	Moves    bool               `json:"-"` // it is one of many moves, for which there may be a limit in advance
 	// the booking whose seats are held again; it says for whom and what for, in place of the search
 	Again string `json:"again,omitempty"`
 	// a destination on another continent than what is planned, which the booker confirmed
@@ -110,11 +115,24 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	if err := unseenBookings(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
 		return supplier, intent, draft, err
 	}
+	if err := d.toldOneADay(ctx, in, ask, offer.Itinerary); err != nil {
+		return supplier, intent, draft, err
+	}
 	why, err := d.whyApproval(ctx, in, offer.Price.Total)
 	if err != nil {
 		return supplier, intent, draft, err
 	}
+	var spend *store.Spend
+	if why != "" && ask.Moves {
+		spend = d.spendOf(account.Settings.Moves, by, draft.Purpose.Change, ask.replaces(), offer.Price.Total,
+			d.now(in))
+	}
 	draft.Itinerary = offer.Itinerary
+	if ask.Moves {
+		if err := serves(ctx, in, draft, offer.Itinerary); err != nil {
+			return supplier, intent, draft, err
+		}
+	}
 	if ask.Again == "" {
 		draft.Purpose.Between = placesBetween(legs, offer.Itinerary)
 	}
@@ -129,18 +147,36 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development
 	draft.PaymentMethod = cmp.Or(account.Settings.PaymentMethod, gangway.ByInvoice)
 	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
+	if draft.Replaces = ask.Replaces; draft.PaysFirst() {
+		draft.AutoIssue = true
+	}
+	if spend != nil && why != magicApproval && why != ask.Approval {
+		intent, err = d.beginHold(ctx, in, by, draft, ask, cmp.Or(against, withinLimit(spend.Limit)), spend)
+		if !errors.Is(err, store.ErrOverLimit) {
+			return supplier, intent, draft, err
+		}
+	}
+	if draft.Replaces.Open() && why != "" && why != magicApproval {
+		why = "it replaces " + draft.Replaces.Locator +
+			map[bool]string{true: " and is then issued at once"}[draft.PaysFirst()] +
+			"; " + why
+	}
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
 	}
-	intent, err = d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, intentDetails{Booking: &draft,
-		Why: against})
-	if err != nil {
-		return supplier, intent, draft, err
+	intent, err = d.beginHold(ctx, in, by, draft, ask, against, nil)
+	return supplier, intent, draft, err
+}
+
+// beginHold writes the intent to hold the seats of a draft. why is for the history.
+func (d *Desk) beginHold(ctx context.Context, in store.Scoped, by gangway.User, draft gangway.Booking, ask BookAsk,
+	why string, spend *store.Spend) (store.Intent, error) {
+	intent, err := d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, intentDetails{Booking: &draft,
+		Why: why})
+	if intent.Spend = spend; err != nil {
+		return intent, err
 	}
-	if err := in.BeginBooking(ctx, intent, holdOf(draft, ask)); err != nil {
-		return supplier, intent, draft, err
-	}
-	return supplier, intent, draft, nil
+	return intent, in.BeginBooking(ctx, intent, holdOf(draft, ask))
 }
 
 // draft returns the booking as far as it is known before the supplier answers, and the legs that

@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"encoding/json"
 
 	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
@@ -29,17 +30,17 @@ func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (fli
 // refund, and otherwise cancelled.
 func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 	quote string) (gangway.Booking, error) {
-	return d.cancel(ctx, in, by, NewID(), id, quote)
+	return d.cancel(ctx, in, by, NewID(), id, quote, "")
 }
 
-// cancel is Cancel under the identifier of an intent.
-func (d *Desk) cancel(ctx context.Context, in store.Scoped, by gangway.User, asked, id,
-	quote string) (gangway.Booking, error) {
+// cancel is Cancel under the identifier of an intent. why is for the history.
+func (d *Desk) cancel(ctx context.Context, in store.Scoped, by gangway.User, asked, id, quote,
+	why string) (gangway.Booking, error) {
 	_, supplier, err := d.supplierOf(ctx, in, id)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	intent, b, err := d.begin(ctx, in, toCancel, asked, by.Email, id, gangway.Cancel, intentDetails{},
+	intent, b, err := d.begin(ctx, in, toCancel, asked, by.Email, id, gangway.Cancel, intentDetails{Why: why},
 		func(gangway.Booking) error {
 			return nil
 		})
@@ -62,7 +63,11 @@ func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Inte
 		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict,
 			"the airline did not cancel; the booking stands as it was"))
 	}
-	return d.done(ctx, in, intent, order, orderOutcome{event: cancelEvent(order)})
+	var e intentDetails
+	if err := json.Unmarshal(intent.Doc, &e); err != nil {
+		return gangway.Booking{}, err
+	}
+	return d.done(ctx, in, intent, order, orderOutcome{event: cancelEvent(order), why: e.Why})
 }
 
 // cancelEvent returns the event by which a user cancels the booking of an order.

@@ -122,7 +122,7 @@ func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.Us
 	if err := d.MayConfirm(ctx, in, by, b); err != nil {
 		return gangway.Booking{}, err
 	}
-	return d.confirmChange(ctx, in, by.Email, id, offer)
+	return d.confirmChange(ctx, in, by.Email, NewID(), id, offer, nil)
 }
 
 func chosenMeanwhile(b gangway.Booking) error {
@@ -145,15 +145,16 @@ func (d *Desk) MayConfirm(ctx context.Context, in store.Scoped, by gangway.User,
 	return d.refuseRise(ctx, in, by, b, c.NewPrice.Total, "the change makes it")
 }
 
-// confirmChange books the other flights of a change offer or of an airline's notice.
-func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer string) (gangway.Booking, error) {
+// confirmChange books the other flights of a change offer or of an airline's notice, under the identifier of an intent.
+func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, asked, id, offer string,
+	spend *store.Spend) (gangway.Booking, error) {
 	b, supplier, err := d.supplierOf(ctx, in, id)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
 	byAirline := b.Change != nil && b.Change.ByAirline
-	intent, b, err := d.begin(ctx, in, toChange, NewID(), by, id, gangway.CompleteChange, intentDetails{Offer: offer},
-		func(b gangway.Booking) error {
+	intent, b, err := d.begin(ctx, in, toChange, asked, by, id, gangway.CompleteChange,
+		intentDetails{Offer: offer, spend: spend}, func(b gangway.Booking) error {
 			if b.Change.Offer != offer {
 				return chosenMeanwhile(b)
 			}

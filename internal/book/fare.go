@@ -43,8 +43,12 @@ func (ask BookAsk) fareMeant(s gangway.Settings, o flight.Offer) (why string, er
 	return "held against the fare setting: crew need " + FareNeeds(unmet), nil
 }
 
-// mayUse returns why an account does not use the airlines of flights.
+// mayUse returns why an account does not use the airlines or the transits of flights.
 func mayUse(s gangway.Settings, it gangway.Itinerary) error {
+	if at := s.Transits.On(it, flight.CountryOf); at != "" {
+		return gangway.Errorf(gangway.Conflict, "crew of this account do not change planes in %s (%s)",
+			world.PlaceIn(string(at)), at)
+	}
 	code := s.Avoid.On(it)
 	if code == "" {
 		return nil

@@ -65,6 +65,13 @@ func TestFaresThatCrewMayUse(t *testing.T) {
 	set(gangway.Settings{Avoid: gangway.Airlines(crew.Itinerary.Segments[0].Carrier)})
 	refused(t, gangway.Conflict)(c.Price(t.Context(), c.in, crew.ID))
 	refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, c.ask(c.search(t, 1), crew)))
+
+	set(gangway.Settings{})
+	through := c.offer(t, s, func(o flight.Offer) bool { return len(o.Itinerary.Segments) == 2 })
+	at := through.Itinerary.Segments[0].Destination
+	set(gangway.Settings{Transits: gangway.Transits(flight.CountryOf(at))})
+	refused(t, gangway.Conflict)(c.Price(t.Context(), c.in, through.ID))
+	refused(t, gangway.Conflict)(c.Book(t.Context(), c.in, c.booker, c.ask(s, through)))
 	set(gangway.Settings{})
 	wantNote(must(c.Book(t.Context(), c.in, c.booker, c.ask(c.search(t, 1), crew)))(t), "")
 }

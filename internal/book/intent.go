@@ -34,8 +34,10 @@ const (
 // follow it up.
 type intentDetails struct {
 	Booking *gangway.Booking `json:"booking,omitempty"` // to book: all that is known before the supplier answers
-	Why     string           `json:"why,omitempty"`     // to book: what the history says of it
+	Why     string           `json:"why,omitempty"`     // to book, or to cancel: what the history says of it
 	Offer   string           `json:"offer,omitempty"`   // to change: the supplier's change offer
+
+	spend *store.Spend // of a limit, when it begins
 }
 
 // ask calls a supplier on behalf of an intent and keeps the intent's lease alive

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -31,7 +32,7 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, aske
 	if now.Total != price {
 		return b, gangway.Errorf(gangway.Conflict, "booking %s costs %s, not %s", b.Locator, now.Total, price)
 	}
-	if err := d.mayIssueAt(ctx, in, by, b, price); err != nil {
+	if err := cmp.Or(d.mayIssueAt(ctx, in, by, b, price), d.notBeside(ctx, in, b)); err != nil {
 		return b, err
 	}
 	supplier, err := d.suppliers(ctx, in, b.Supplier)
@@ -53,6 +54,23 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, aske
 		return supplier.Issue(ctx, b.Order, price)
 	})
 	return d.issued(ctx, in, intent, order, err)
+}
+
+// notBeside refuses to pay for b, which does not fit the plan, beside the booking that it replaces, which does.
+func (d *Desk) notBeside(ctx context.Context, in store.Scoped, b gangway.Booking) error {
+	if !b.Replaces.Open() || b.Replaces.Person == "" {
+		return nil
+	}
+	old, err := in.Booking(ctx, b.Replaces.Booking)
+	if err != nil || !old.Live() {
+		return err
+	}
+	plans, err := PlansOf(ctx, in, []gangway.Booking{old, b})
+	if now := d.now(in); err == nil && plans.Judge(old, now).Serves() && !plans.Judge(b, now).Serves() {
+		err = gangway.Errorf(gangway.Conflict, "%s fits today's plan, and %s, which replaces it, does not: cancel %s, "+
+			"or keep both, before you pay for it", old.Locator, b.Locator, b.Locator)
+	}
+	return err
 }
 
 // PriceToIssue returns what issuing a booking costs now: its price, or the airline's new price once
@@ -106,8 +124,9 @@ func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User,
 	case err != nil || why == "":
 		return err
 	case by.Role.CanApprove():
-		return gangway.Errorf(gangway.Denied, "%s %s, and %s: you have made the booking yourself, so another "+
-			"approver has to do it", how, price.Words(), why)
+		own := map[bool]string{true: "made the booking", false: "chosen the change"}[b.Change == nil]
+		return gangway.Errorf(gangway.Denied, "%s %s, and %s: you have %s yourself, so another approver has to do it",
+			how, price.Words(), why, own)
 	}
 	return gangway.Errorf(gangway.Denied, "%s %s, and %s: only an approver may do it", how, price.Words(), why)
 }
@@ -137,6 +156,7 @@ func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, asked, by, id s
 	if err != nil {
 		return intent, b, err
 	}
+	intent.Spend = e.spend
 	err = in.BeginIntent(ctx, intent, func(now gangway.Booking) error {
 		b = now
 		if trial := now; !now.Can(event) {

@@ -80,8 +80,8 @@ func (l *life) open() string {
 
 // check compares everything that is known about each booking.
 func (l *life) check() {
-	live := map[int]string{}
-	for _, b := range l.all() {
+	live := map[int]gangway.Booking{}
+	for _, b := range l.all() { // the newest first
 		order, err := l.behind.Order(l.t.Context(), b.Order)
 		if err != nil {
 			l.t.Errorf("booking %s has no order: %v", b.Locator, err)
@@ -90,11 +90,17 @@ func (l *life) check() {
 		l.checkOrder(b, order)
 		l.checkMoney(b, order)
 		l.checkLog(b)
-		if other, twice := live[b.Purpose.Member]; twice && b.Live() {
-			l.t.Errorf("bookings %s and %s stand for one traveller", other, b.Locator)
+		if other, twice := live[b.Purpose.Member]; twice && b.Live() &&
+			(other.Replaces == nil || other.Replaces.Booking != b.ID) {
+			l.t.Errorf("bookings %s and %s stand for one traveller", other.Locator, b.Locator)
 		}
 		if b.Live() {
-			live[b.Purpose.Member] = b.Locator
+			live[b.Purpose.Member] = b
+		}
+		if b.Replaces.GoesOn() && (!b.Live() || b.State == gangway.Issued ||
+			!must(l.in.Booking(l.t.Context(), b.Replaces.Booking))(l.t).Live()) {
+			l.t.Errorf("booking %s is %s and has not settled what becomes of %s", b.Locator, b.State,
+				b.Replaces.Locator)
 		}
 		// A declined booking may be checked once more, for seats that were not released.
 		if b.State == gangway.Cancelled && !b.CheckAt.IsZero() {

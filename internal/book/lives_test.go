@@ -213,7 +213,7 @@ func (l *life) step() {
 	}
 	ctx, broken := l.t.Context(), []string{"hold", "issue", "cancel", "change", "accept"}
 	events := []event{
-		{8, "book", l.book}, {8, "issue", l.issue}, {4, "cancel", l.cancel},
+		{8, "book", l.book}, {8, "issue", l.issue}, {4, "cancel", l.cancel}, {4, "replace", l.replace},
 		{3, "approve", func() error { return second(l.Approve(ctx, l.in, l.approver, l.one().ID)) }},
 		{1, "decline", func() error { return second(l.Decline(ctx, l.in, l.approver, l.one().ID, "too dear")) }},
 		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm},
@@ -332,6 +332,26 @@ func (l *life) cancelHere(b gangway.Booking) error {
 		return err
 	}
 	return second(l.Cancel(l.t.Context(), l.in, l.booker, b.ID, quote.ID))
+}
+
+// replace books something else in place of a booking.
+func (l *life) replace() error {
+	old := l.one()
+	quote, err := l.QuoteCancel(l.t.Context(), l.in, old.ID)
+	if err != nil || len(l.offers) == 0 {
+		return err
+	}
+	anew := l.ask(l.search, pick(l.r, l.offers...))
+	anew.Member, anew.AutoIssue = old.Purpose.Member, l.r.IntN(2) == 0
+	for _, o := range l.offers {
+		if o.ID == anew.Offer {
+			anew.OneADay = book.OneADay(old.Itinerary, o.Itinerary)
+		}
+	}
+	l.asked = append(l.asked, anew.ID)
+	return second(l.Move(l.t.Context(), l.in, l.booker, book.MoveAsk{ID: anew.ID, Way: book.WayAnew, Booking: old.ID,
+		Terms: book.ActTerms{Amount: quote.Refund, Unknown: quote.Unknown, Void: quote.Void, Rule: quote.Rule},
+		New:   &anew}))
 }
 
 func (l *life) askChange() error {

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,8 +38,61 @@ func Misfit(f gangway.Fit, plan string) string {
 		return ""
 	case f.Elsewhere():
 		return bookedWords(f) + ", " + plannedWords(f, plan)
+	case onlyTheHour(f) && f.Leaves:
+		return "leaves " + f.At.Format("15:04") + ", free to leave from " + f.Due.Format("15:04")
+	case onlyTheHour(f):
+		return "arrives " + f.At.Format("15:04") + ", due " + f.Due.Format("15:04")
 	}
 	return bookedWords(f) + " → " + plannedWords(f, plan)
+}
+
+// standings are the words for how somebody stands, wherever it is said in few.
+var standings = map[gangway.Standing]string{
+	gangway.UnderWay: "under way", gangway.Arrived: "arrived", gangway.NoLongerTravelling: "removed",
+	gangway.AirlineChanged: "schedule change", gangway.Changing: "change to confirm", gangway.WrongPlace: "wrong place",
+	gangway.TooLate: "too late", gangway.LeavesBeforeShip: "leaves before ship", gangway.NotBooked: "not booked",
+	gangway.BookedElsewhere: "booked elsewhere", gangway.TooEarly: "too early", gangway.WaitsTooLong: "waits too long",
+	gangway.NameChanged: "name changed", gangway.JustInTime: "just in time", gangway.Fits: "fits",
+	gangway.BookedTwice: "booked twice", gangway.NewInPlan: "new",
+}
+
+// AskedWords are for whom nobody can be judged before the question is answered.
+const AskedWords = "did the ship move?"
+
+// StandingWord is the word for a standing.
+func StandingWord(s gangway.Standing) string { return standings[s] }
+
+// StandingWords says in few words how somebody stands, with what is beside it: "wrong place · too early · 3 nights".
+func StandingWords(j gangway.Judgement) string {
+	var list []string
+	for _, s := range append([]gangway.Standing{j.Standing}, j.Also...) {
+		switch {
+		case s == gangway.Fits && len(j.Also) > 0:
+			continue
+		case s == gangway.NoLongerTravelling && j.Fit.Unneeded == gangway.TakenBack && j.Booking.Purpose.Change == "":
+			list = append(list, "request withdrawn")
+		case s == gangway.NoLongerTravelling && j.Fit.Unneeded == gangway.TakenBack:
+			list = append(list, "crew change withdrawn")
+		default:
+			list = append(list, standings[s])
+		}
+		switch waits := s == gangway.TooEarly || s == gangway.WaitsTooLong; {
+		case waits && j.Nights == 1:
+			list = append(list, "1 night")
+		case waits && j.Nights > 1:
+			list = append(list, strconv.Itoa(j.Nights)+" nights")
+		case s == gangway.UnderWay:
+			route, lands := j.Booking.Itinerary.Route(), j.Booking.Itinerary.Arrival()
+			list = append(list, "lands "+string(route[len(route)-1])+" "+lands.Format("Mon 15:04"))
+		}
+	}
+	return strings.Join(list, " · ")
+}
+
+// onlyTheHour reports whether the day is right. An hour that ends the day before is told by that day.
+func onlyTheHour(f gangway.Fit) bool {
+	midnight := f.Due.Hour() == 0 && f.Due.Minute() == 0
+	return f.Place == "" && !midnight && !f.Due.IsZero() && gangway.DateOf(f.At) == gangway.DateOf(f.Due)
 }
 
 // Off says in few words that a booking is not what is planned, for a badge or a count. Another place on the planned day

@@ -2,6 +2,7 @@ package book_test
 
 import (
 	"testing"
+	"time"
 
 	"gangway/internal/book"
 	"gangway/internal/gangway"
@@ -11,6 +12,7 @@ import (
 // whether it arrives or leaves, and by when or from when it should.
 func TestMisfit(t *testing.T) {
 	const nov23, nov26, nov28 = "2026-11-23", "2026-11-26", "2026-11-28"
+	clock := func(day, hour int) time.Time { return time.Date(2026, 11, day, hour, 0, 0, 0, time.UTC) }
 	tests := []struct {
 		name string
 		fit  gangway.Fit
@@ -46,6 +48,12 @@ func TestMisfit(t *testing.T) {
 		{"a request to another place and for another day",
 			gangway.Fit{Airport: "SIN", Place: "AMS", Date: nov28, Wanted: nov26, Leaves: true}, book.ARequest,
 			"SIN 28 Nov → requested AMS 26 Nov"},
+		{"the right day, and after the ship sails", gangway.Fit{Date: nov26, Wanted: nov26, At: clock(26, 8),
+			Due: clock(26, 6)}, book.AShip, "arrives 08:00, due 06:00"},
+		{"the right day, and before the ship is in", gangway.Fit{Date: nov26, Wanted: nov26, At: clock(26, 8),
+			Due: clock(26, 12), Leaves: true}, book.AShip, "leaves 08:00, free to leave from 12:00"},
+		{"after the end of the day", gangway.Fit{Date: "2026-11-27", Wanted: nov26, At: clock(27, 1),
+			Due: clock(27, 0)}, book.AShip, "arrives 27 Nov → ship 26 Nov"},
 		{"as planned", gangway.Fit{}, book.AShip, ""},
 	}
 	for _, tt := range tests {

@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gangway/internal/gangway"
@@ -22,7 +23,8 @@ type Needed struct {
 // OldTickets is a booking with tickets for an old plan: the first of its crew change, if it is for one.
 type OldTickets struct {
 	gangway.Booking
-	Tickets int // for the crew change
+	Tickets int            // for the crew change
+	Kinds   map[string]int // of these, how many stand how, in few words
 }
 
 // NeededNow returns what needs a person now, up to n of each and twice as many that ended: until is when a hold has to
@@ -55,9 +57,15 @@ func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int
 			p.OldPlans[at].Tickets++
 		} else if len(p.OldPlans) < n {
 			byChange[b.Purpose.Change] = len(p.OldPlans)
-			p.OldPlans, planned = append(p.OldPlans, OldTickets{b, 1}), append(planned, b)
+			p.OldPlans = append(p.OldPlans, OldTickets{b, 1, map[string]int{}})
 		}
 	}
-	p.Plans, err = PlansOf(ctx, in, planned)
+	p.Plans, err = PlansOf(ctx, in, append(planned, old...))
+	for _, b := range old {
+		if at, there := byChange[b.Purpose.Change]; there && b.Purpose.Change != "" {
+			kind, _, _ := strings.Cut(p.Plans.Badge(b), " · ") // however many nights
+			p.OldPlans[at].Kinds[kind]++
+		}
+	}
 	return p, err
 }

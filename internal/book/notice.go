@@ -26,7 +26,7 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 	if err != nil || !n.Minor {
 		return b, err
 	}
-	done, err := d.confirmChange(ctx, in, gangway.System, b.ID, n.ID)
+	done, err := d.confirmChange(ctx, in, gangway.System, NewID(), b.ID, n.ID, nil)
 	if refused(err) || gangway.KindOf(err) == gangway.Unavailable && !errors.Is(err, store.ErrAway) {
 		return b, nil // the refusal was applied, or the intent is being followed up
 	}

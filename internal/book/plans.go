@@ -18,8 +18,8 @@ type Plans struct {
 	searches map[string]gangway.Search
 	requests map[request]gangway.TravelRequest
 	lists    map[crewListDate]gangway.CrewList
-	roads    roadTimes
 	asked    map[string]bool // the crew changes that may have moved
+	setting
 }
 
 // Undecided says why nothing is bought for a crew change while bookers are asked whether it moved.
@@ -34,8 +34,7 @@ type crewListDate struct {
 
 // PlansOf looks up today's plans for bookings.
 func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plans, error) {
-	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[crewListDate]gangway.CrewList{},
-		roads: roadTimes{}}
+	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[crewListDate]gangway.CrewList{}}
 	changes, requests, searches := map[string][]gangway.Traveller{}, map[string]bool{}, map[string]bool{}
 	for _, b := range list {
 		switch {
@@ -46,6 +45,9 @@ func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plan
 		}
 	}
 	var err error
+	if p.setting, err = settingOf(ctx, in); err != nil {
+		return p, err
+	}
 	p.changes, err = in.CrewChangeLines(ctx, changes)
 	if err == nil && len(changes) > 0 {
 		p.asked, err = in.Asked(ctx)
@@ -77,32 +79,34 @@ func PlanOf(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Pl
 
 // Misfit says how b differs from today's plan, or that this is not known yet; empty if it does not.
 func (p Plans) Misfit(b gangway.Booking) string {
-	plan := p.Of(b)
-	return cmp.Or(Misfit(plan.Fit(b.Itinerary), Against(plan)),
-		map[bool]string{true: Undecided}[p.asked[b.Purpose.Change]])
+	return cmp.Or(p.differs(b), map[bool]string{true: Undecided}[p.Asked(b)])
 }
+
+func (p Plans) differs(b gangway.Booking) string {
+	j, plan := p.Judge(b, time.Time{}), p.Of(b)
+	return cmp.Or(Misfit(j.Fit, Against(plan)), map[bool]string{true: renamedWords}[j.Holds(gangway.NameChanged)])
+}
+
+// Asked reports whether people are asked whether the crew change of b moved: nothing of it is green.
+func (p Plans) Asked(b gangway.Booking) bool { return p.asked[b.Purpose.Change] }
 
 // Badge is Misfit in few words, for a row.
 func (p Plans) Badge(b gangway.Booking) string {
-	switch fit := p.Of(b).Fit(b.Itinerary); {
-	case fit.Unneeded == gangway.TakenBack && b.Purpose.Change == "":
-		return "request withdrawn"
-	case fit.Unneeded == gangway.TakenBack:
-		return "crew change withdrawn"
-	case fit.Unneeded != "":
-		return "removed from this crew change"
-	case !fit.OK():
-		return Off(fit)
-	case p.asked[b.Purpose.Change]:
-		return "did the ship move?"
+	switch {
+	case p.differs(b) != "":
+		return StandingWords(p.Judge(b, time.Time{}))
+	case p.Asked(b):
+		return AskedWords
 	}
 	return ""
 }
 
 // OldPlan reports whether b is known not to be what is planned now.
-func (p Plans) OldPlan(b gangway.Booking) bool {
-	plan := p.Of(b)
-	return Misfit(plan.Fit(b.Itinerary), Against(plan)) != ""
+func (p Plans) OldPlan(b gangway.Booking) bool { return p.differs(b) != "" }
+
+// Judge judges one of the bookings alone. now is by the account's clock.
+func (p Plans) Judge(b gangway.Booking, now time.Time) gangway.Judgement {
+	return p.Of(b).Judge([]gangway.Booking{b}, false, now)
 }
 
 // Of returns today's plan for one of the bookings; a plan without legs if there is
@@ -117,7 +121,7 @@ func (p Plans) Of(b gangway.Booking) gangway.Plan {
 		case !there && b.Supplier != flight.Elsewhere:
 			return gangway.Plan{Unneeded: gangway.TakenBack}
 		case there && q.Flight != nil:
-			return p.roads.with(gangway.Plan{Legs: q.Flight.Legs()})
+			return p.of(gangway.Plan{Legs: q.Flight.Legs()})
 		}
 	}
 	return gangway.Plan{}
@@ -131,14 +135,14 @@ func (p Plans) ofCrew(b gangway.Booking) gangway.Plan {
 			list = c.List(key.at)
 			p.lists[key] = list
 		}
-		return p.roads.with(list.Plan(b.Passenger, b.Purpose.Side))
+		return p.of(list.Plan(b.Passenger, b.Purpose.Side))
 	}
 	s, there := p.searches[b.Purpose.Search]
 	switch {
 	case there && s.Uploaded:
 		return gangway.Plan{Side: b.Purpose.Side, Unneeded: gangway.TakenBack}
 	case there && b.Purpose.Member < len(s.Members):
-		return p.roads.with(s.Plan(b.Purpose.Member))
+		return p.of(s.Plan(b.Purpose.Member))
 	}
 	return gangway.Plan{}
 }

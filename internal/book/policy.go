@@ -75,6 +75,16 @@ func (c PolicyChange) Apply(s *gangway.Settings) (err error) {
 	return nil
 }
 
+// CheckPlaces refuses ports and airports that nobody knows. Invalid.
+func CheckPlaces[T ~string](codes []T) error {
+	for _, code := range codes {
+		if _, known := world.PlaceOf(string(code)); !known && len(code) > len("NL") { // which is a country
+			return gangway.Errorf(gangway.Invalid, "there is no port or airport %q", code)
+		}
+	}
+	return nil
+}
+
 // PolicyWarnings says in sentences what a change of settings does that cannot be undone, costs money or stops bookings.
 // people are the customer's.
 func PolicyWarnings(was, is gangway.Settings, people []gangway.User, now time.Time) (list []string) {

@@ -2,7 +2,9 @@ package book
 
 import (
 	"context"
+	"reflect"
 	"sync"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -17,6 +19,7 @@ type Progress struct {
 	Sent        gangway.Date // the date that was sent, where the ship has been moved since
 	On, Off     int
 	Booked      int      // people, as planned
+	Good        int      // of them, those of whom nothing else is to be said
 	Misfits     []string // in what bookings do not fit the plan, in few words
 	Unneeded    int      // bookings of people who are no longer needed
 	Cut         bool     // there are more bookings than were compared
@@ -41,7 +44,9 @@ type progressCache struct {
 }
 
 type madeProgress struct {
-	from store.ChangeVersion
+	from  store.ChangeVersion
+	rules gangway.CrewRules
+	until time.Time // when the next of them sets out or lands; zero: never
 	Progress
 }
 
@@ -52,20 +57,25 @@ func (d *Desk) ProgressOf(ctx context.Context, in store.Scoped, keys []string) (
 	if err != nil {
 		return nil, err
 	}
-	account := in.Scope().Account
+	of, err := settingOf(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	account, now := in.Scope().Account, d.now(in)
 	known, missing := map[string]Progress{}, []string{}
 	d.progress.mu.Lock()
 	for _, key := range keys {
 		switch made, there := d.progress.made[[2]string{account, key}]; {
 		case versions[key] == store.ChangeVersion{}:
-		case there && made.from == versions[key]:
+		case there && made.from == versions[key] && reflect.DeepEqual(made.rules, of.rules) &&
+			(made.until.IsZero() || now.Before(made.until)):
 			known[key] = made.Progress
 		default:
 			missing = append(missing, key)
 		}
 	}
 	d.progress.mu.Unlock()
-	fresh, err := progressOf(ctx, in, missing)
+	fresh, err := progressOf(ctx, in, missing, of.rules, now)
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +83,10 @@ func (d *Desk) ProgressOf(ctx context.Context, in store.Scoped, keys []string) (
 	if d.progress.made == nil || len(d.progress.made) > progressKept {
 		d.progress.made = map[[2]string]madeProgress{}
 	}
-	for key, p := range fresh {
-		known[key] = p
-		d.progress.made[[2]string{account, key}] = madeProgress{versions[key], p}
+	for key, made := range fresh {
+		known[key] = made.Progress
+		made.from = versions[key]
+		d.progress.made[[2]string{account, key}] = made
 	}
 	d.progress.mu.Unlock()
 	var list []Progress
@@ -91,7 +102,8 @@ func (d *Desk) ProgressOf(ctx context.Context, in store.Scoped, keys []string) (
 	return list, nil
 }
 
-func progressOf(ctx context.Context, in store.Scoped, keys []string) (map[string]Progress, error) {
+func progressOf(ctx context.Context, in store.Scoped, keys []string, rules gangway.CrewRules,
+	now time.Time) (map[string]madeProgress, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -107,40 +119,47 @@ func progressOf(ctx context.Context, in store.Scoped, keys []string) (map[string
 		}
 	}
 	lines, err := in.CrewChangeLines(ctx, booked)
-	made := map[string]Progress{}
+	made := map[string]madeProgress{}
 	for key, c := range lines {
-		made[key] = newProgress(c, bookings[key])
+		p := madeProgress{rules: rules, Progress: newProgress(c, bookings[key], rules, now)}
+		for _, b := range bookings[key] {
+			for _, at := range []time.Time{b.Itinerary.Departure().Add(-gangway.SetsOut), b.Itinerary.Arrival()} {
+				if at.After(now) && (p.until.IsZero() || at.Before(p.until)) {
+					p.until = at
+				}
+			}
+		}
+		made[key] = p
 	}
 	return made, err
 }
 
-// newProgress compares the bookings of a crew change, newest first, with its plan.
-func newProgress(c store.CrewChangeLine, bookings []gangway.Booking) Progress {
-	planned := CrewPlanned(c.CrewChange, "")
+// newProgress judges those who are booked for a crew change, by their bookings, the newest first.
+func newProgress(c store.CrewChangeLine, bookings []gangway.Booking, rules gangway.CrewRules, now time.Time) Progress {
+	planned := CrewPlanned(c.CrewChange, "", rules)
 	p := Progress{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Place: planned.Place, Date: planned.Date, On: c.On,
 		Off: c.Off, RequestedAs: c.TravelRequestID, Source: c.Origin.Source, Cut: len(bookings) > progressCompared}
 	if p.Date != c.ChangeDate {
 		p.Sent = c.ChangeDate
 	}
-	flying := map[string]bool{}
-	for _, b := range bookings[:min(len(bookings), progressCompared)] {
-		switch fit := planned.Fit(b); {
-		case fit.OK():
-			flying[PersonOf(b)] = true
-		case fit.Unneeded != "":
+	if len(bookings) > 0 {
+		p.Search = bookings[0].Purpose.Search
+	}
+	crew := newCrew(planned, bookings[:min(len(bookings), progressCompared)])
+	crew.judge(nil, now)
+	for _, of := range crew.People {
+		switch {
+		case of.Booking == nil:
+		case of.Plan.Unneeded != "":
 			p.Unneeded++
+		case of.Fit.OK():
+			p.Booked++
 		default:
-			p.Misfits = append(p.Misfits, Off(fit))
+			p.Misfits = append(p.Misfits, Off(of.Fit))
 		}
-		if p.Search == "" { // the newest booking comes first
-			p.Search = b.Purpose.Search
+		if of.Good() {
+			p.Good++
 		}
 	}
-	p.Booked = min(len(flying), p.Size())
 	return p
-}
-
-// PersonOf identifies the person booked on a side of a crew change.
-func PersonOf(b gangway.Booking) string {
-	return string(b.Purpose.Side) + b.Passenger.Person() + " " + b.Passenger.FoldedName()
 }

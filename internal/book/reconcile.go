@@ -139,8 +139,15 @@ func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking,
 	if (b.State == gangway.Cancelled || b.State == gangway.RefundPending) && b.CancelledAt.IsZero() {
 		b.CancelledAt, b.CancelledBy, b.CancelledByName = a.At, by.Email, by.Name
 	}
+	if ended := !b.Live() && b.Attention.Open(); ended && (by.Email != gangway.System || saysWithheld(b.Attention)) {
+		b.Handle(by.Email, a.At) // whoever ends a booking has seen to it, and nothing is left to issue
+	}
 	if b.State == gangway.Declined && b.Approval != nil && b.Approval.DecidedAt.IsZero() {
 		decide(by)(b, a)
+	}
+	if b.State == gangway.Issued && b.Replaces != nil && b.Attention.Open() &&
+		b.Attention.Why == b.Replaces.WithoutTicket() {
+		b.Handle(by.Email, a.At)
 	}
 	if asked := !b.CheckAt.IsZero() && !b.CheckAt.After(a.At) && !b.CheckAt.Equal(seen.CheckAt); !asked {
 		b.CheckAt = firstLook(*b, a.At)

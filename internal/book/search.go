@@ -194,9 +194,9 @@ func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
 	sm := gangway.SearchMember{Traveller: m.Traveller, Side: side, Rank: m.Metadata["rank"], Metadata: m.Metadata,
 		CustomFields: m.CustomFields}
 	home := gangway.Place(m.HomeAirport)
-	leg := gangway.Leg{Origin: home, Destination: airport, ArriveOn: date}
+	leg, hour := gangway.Leg{Origin: home, Destination: airport, ArriveOn: date}, c.Rules.BoardBy
 	if side == gangway.OffSigner {
-		leg = gangway.Leg{Origin: airport, Destination: home, Date: date}
+		leg, hour = gangway.Leg{Origin: airport, Destination: home, Date: date}, c.Rules.LeaveFrom
 	}
 	if SamePlace(leg.Origin, leg.Destination) {
 		sm.Warnings = append(sm.Warnings, fmt.Sprintf("lives at the crew change airport %s: no flight is needed",
@@ -204,6 +204,8 @@ func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
 		return sm
 	}
 	sm.Legs = []gangway.Leg{leg}
+	_, ship := c.Where()
+	gangway.ByHour(sm.Legs, side, hour, ship)
 	return sm
 }
 

@@ -144,6 +144,13 @@ func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 	if err != nil {
 		return d.soon(ctx, in, b, err)
 	}
+	if next, err = d.pair(ctx, in, next); err != nil {
+		at := retake
+		if gangway.KindOf(err) == gangway.Conflict { // somebody is acting on one of the two
+			at, err = busyCheck, nil
+		}
+		return errors.Join(err, in.LookAgain(context.WithoutCancel(ctx), next, d.now(in).Add(at)))
+	}
 	return d.rest(ctx, in, next, order)
 }
 
@@ -217,7 +224,7 @@ func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, ord
 	if err != nil {
 		return d.soon(ctx, in, b, err)
 	}
-	return in.LookAgain(ctx, seen, at)
+	return in.LookAgain(ctx, seen, d.untilPair(in, seen, at))
 }
 
 // correct records what a supplier has said since, unless the booking has moved on. It is no action on the booking.
@@ -239,6 +246,7 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 	if !now.Before(end) {
 		end = now.Add(retake) // the supplier has not let go of it yet
 	}
+	end = d.untilPair(in, b, end)
 	if order.Price.Total.Minor > b.Price.Total.Minor {
 		// The price was guaranteed for a while only and has risen: a person decides.
 		b, err := d.noteRise(ctx, in, b, order.Price.Total)
@@ -253,7 +261,7 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		case kept:
 			return err
 		case now.Before(at):
-			return in.LookAgain(ctx, b, at)
+			return in.LookAgain(ctx, b, d.untilPair(in, b, at))
 		}
 		_, err = d.Issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
 		switch {
@@ -270,7 +278,7 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		if good := b.PriceGood(); good.Before(again) {
 			again = good // then a person decides
 		}
-		return in.LookAgain(ctx, b, again)
+		return in.LookAgain(ctx, b, d.untilPair(in, b, again))
 	}
 	return in.LookAgain(ctx, b, end)
 }

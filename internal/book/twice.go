@@ -37,15 +37,24 @@ func (e *TwiceError) Unwrap() error { return gangway.Errorf(gangway.Conflict, "%
 // Twice returns the bookings that a traveller already has around the days of
 // departure of a new booking.
 func Twice(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gangway.Leg) ([]gangway.Booking, error) {
-	if len(legs) == 0 || t.LastName == "" {
+	from, to, known := around(legs)
+	if !known || t.LastName == "" {
 		return nil, nil
 	}
-	from, to := legDay(legs[0]), legDay(legs[len(legs)-1])
-	if !from.Valid() || !to.Valid() {
-		return nil, nil
-	}
-	list, err := in.BookingsOf(ctx, t, from.AddDays(-near), to.AddDays(near))
+	list, err := in.BookingsOf(ctx, t, from, to)
 	return samePerson(list, t), err
+}
+
+// around returns the days around a journey on which another one may well be the same.
+func around(legs []gangway.Leg) (from, to gangway.Date, known bool) {
+	if len(legs) == 0 {
+		return "", "", false
+	}
+	from, to = legDay(legs[0]), legDay(legs[len(legs)-1])
+	if !from.Valid() || !to.Valid() {
+		return "", "", false
+	}
+	return from.AddDays(-near), to.AddDays(near), true
 }
 
 // samePerson returns the bookings of list that are t's, as far as dates of birth tell.
@@ -70,7 +79,8 @@ func unseenBookings(ctx context.Context, in store.Scoped, t gangway.Traveller, l
 // booker was not told of.
 func (ask BookAsk) acknowledged(list []gangway.Booking) error {
 	list = slices.DeleteFunc(list, func(b gangway.Booking) bool {
-		return slices.Contains(ask.Others, b.ID) || b.Purpose.Search == ask.Search && b.Purpose.Member == ask.Member
+		return slices.Contains(ask.Others, b.ID) || b.ID == ask.replaces() ||
+			b.Purpose.Search == ask.Search && b.Purpose.Member == ask.Member
 	})
 	if len(list) > 0 {
 		return &TwiceError{list}
@@ -83,7 +93,7 @@ func (ask BookAsk) acknowledged(list []gangway.Booking) error {
 // booked around the same days, because people book at the same moment.
 func holdOf(draft gangway.Booking, ask BookAsk) store.Hold {
 	legs, t := legsOf(draft.Itinerary), draft.Passenger
-	h := store.Hold{Search: ask.Search, Member: ask.Member, Traveller: t}
+	h := store.Hold{Search: ask.Search, Member: ask.Member, Traveller: t, Replaces: ask.replaces()}
 	if len(legs) == 0 {
 		return h
 	}

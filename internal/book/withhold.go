@@ -37,7 +37,16 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 		return b, true, errors.Join(err, in.LookAgain(context.WithoutCancel(ctx), b, now.Add(retake)))
 	}
 	why := ""
-	if words := plans.Misfit(b); words != "" {
+	words := plans.Misfit(b)
+	if j := plans.Judge(b, now); words == "" && !j.MayIssue() {
+		words = standsOtherwise(j)
+	}
+	if words == "" && b.ReplacedBy != "" {
+		if words, err = d.isReplaced(ctx, in, b); err != nil {
+			return b, true, errors.Join(err, in.LookAgain(context.WithoutCancel(ctx), b, now.Add(retake)))
+		}
+	}
+	if words != "" {
 		why = withheld + words + ". " + heldWords(b)
 	} else if !b.MayIssueItself(now) {
 		why = withheld + "its price was good until " + b.PriceGood().UTC().Format(utc) + ". Seats are held until " +
@@ -55,8 +64,42 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 	if at := next.IssuesAt(); now.Before(at) {
 		again = at
 	}
-	return next, true, in.LookAgain(ctx, next, again)
+	return next, true, in.LookAgain(ctx, next, d.untilPair(in, next, again))
 }
+
+// standsOtherwise says why a booking that fits the plan is not issued by itself.
+func standsOtherwise(j gangway.Judgement) string {
+	for _, s := range []struct {
+		gangway.Standing
+		words string
+	}{
+		{gangway.NameChanged, renamedWords},
+		{gangway.AirlineChanged, "the airline changed its flights, and nobody has answered"},
+		{gangway.Changing, "its change is not confirmed"},
+		{gangway.UnderWay, "its flights have begun"}, {gangway.Arrived, "its flights are over"},
+		{gangway.BookedTwice, "the traveller is booked twice for this"},
+	} {
+		if j.Holds(s.Standing) {
+			return s.words
+		}
+	}
+	return "it does not fit today's plan" // what does not fit, Misfit says
+}
+
+// isReplaced says that b, which fits the plan, is not issued because another booking that takes its place has tickets.
+func (d *Desk) isReplaced(ctx context.Context, in store.Scoped, b gangway.Booking) (string, error) {
+	other, err := in.Booking(ctx, b.ReplacedBy)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return "", err
+	}
+	if err == nil && other.Ticketed() && other.Replaces.Open() {
+		return "booking " + other.Locator + " takes its place", nil
+	}
+	return "", nil
+}
+
+// renamedWords say how a ticket would not be in the name of the plan.
+const renamedWords = "the plan names the traveller otherwise than the booking"
 
 // noteRise asks for a person if a booking was to be issued automatically and its
 // price has risen before that.
@@ -117,6 +160,9 @@ func planAgain(b gangway.Booking, now time.Time) time.Duration {
 // first checked: the plan may have changed meanwhile, and a booking that is to be
 // issued automatically is compared with it soon.
 func firstLook(b gangway.Booking, now time.Time) time.Time {
+	if b.PairMoves() && b.State != gangway.ApprovalRequired && b.State != gangway.ChangePending {
+		return now
+	}
 	next := b.NextCheck(now)
 	if soon := now.Add(planCheck); b.State == gangway.Confirmed && !b.IssuesAt().IsZero() && soon.Before(next) {
 		return soon

@@ -43,6 +43,9 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 		{"a person may issue it all the same, or choose to let its hold end", steps(planned("CC-8"),
 			upload("CC-8", "2026-12-01", other), atIssue, autoIssue(false), so(needsNobody), issue),
 			"confirmed ana, issued ana"},
+		{"whoever ends it has seen to it", steps(planned("CC-8"), upload("CC-8", "2026-12-01", other), atIssue,
+			so(func(b gangway.Booking) bool { return b.Attention.Open() }), cancel, so(needsNobody)),
+			"confirmed ana, cancelled ana"},
 		{"nor while bookers are asked whether its crew change moved", steps(planned(""),
 			upload("", "2026-12-15", maria), atIssue, so(isConfirmed), asksBecause(book.Undecided),
 			func(t *testing.T, c *counter, b gangway.Booking) error {

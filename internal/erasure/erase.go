@@ -34,6 +34,9 @@ func EraseBooking(b *gangway.Booking, at time.Time, known OwnValues) {
 	b.Approval = changedCopy(b.Approval, func(a *gangway.Approval) { a.Why, a.Reason = known.Without(a.Why), "" })
 	b.Change = changedCopy(b.Change, func(c *gangway.PendingChange) { c.Why = "" })
 	b.Notice = changedCopy(b.Notice, func(n *gangway.Notice) { n.Why = "" })
+	b.Replaces = changedCopy(b.Replaces, func(r *gangway.Replacing) {
+		r.Terms, r.Person, r.Settled = gangway.ActTerms{}, "", ""
+	})
 	b.Attention = changedCopy(b.Attention, func(a *gangway.Attention) { a.Why = "" })
 	b.ErasedAt = at
 }
@@ -83,10 +86,17 @@ func EraseMember(s *gangway.Search, i int, known OwnValues) {
 // from the records of the others. The identifier and the ship of c stay, because the customer's next
 // upload repeats them.
 func EraseMembers(c *gangway.CrewChange, who func(gangway.Traveller) bool, known OwnValues) {
-	member := func(m gangway.CrewMember) bool { return who(m.Traveller) }
+	gone := map[string]bool{}
+	member := func(m gangway.CrewMember) bool {
+		gone[m.RecordKey()] = who(m.Traveller)
+		return gone[m.RecordKey()]
+	}
 	c.OnSigners = slices.DeleteFunc(c.OnSigners, member)
 	c.OffSigners = slices.DeleteFunc(c.OffSigners, member)
 	c.Dropped = slices.DeleteFunc(c.Dropped, func(d gangway.DroppedMember) bool { return who(d.Traveller) })
+	c.News = changedCopy(c.News, func(n *gangway.UploadNews) {
+		n.Came = slices.DeleteFunc(slices.Clone(n.Came), func(m gangway.NewMember) bool { return gone[m.Who] })
+	})
 	for _, side := range [][]gangway.CrewMember{c.OnSigners, c.OffSigners} {
 		for i := range side {
 			side[i].Metadata, side[i].CustomFields = known.withoutSureIn(side[i].Metadata),

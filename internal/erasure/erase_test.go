@@ -28,7 +28,8 @@ var codes = strings.Fields(`
 	Itinerary.Segments.DestinationTerminal Itinerary.Segments.Aircraft
 	Baggage.URL Terms.Brand Terms.NoShow Emissions.Method Emissions.FactorSet
 	Purpose.Search Approval.DecidedBy Approval.DecidedByName Change.Offer Change.AskedBy Notice.ID Attention.HandledBy
-	AutoIssueSet.By AutoIssueSet.ByName NoShow.By NoShow.ByName Invoices.By Invoices.ByName Invoices.Removed.By Invoices.Removed.ByName`)
+	AutoIssueSet.By AutoIssueSet.ByName NoShow.By NoShow.ByName Invoices.By Invoices.ByName Invoices.Removed.By Invoices.Removed.ByName
+	Replaces.Booking Replaces.Locator Replaces.By Replaces.ByID Replaces.ByName ReplacedBy`)
 
 // write puts typed into every text of v that is not among codes, and counts them.
 // Named types such as State are skipped, because they have fixed values.

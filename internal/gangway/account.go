@@ -101,9 +101,20 @@ type Settings struct {
 	// Duty is when people are at work.
 	Duty Duty `json:"duty,omitzero"`
 
-	// Fares is what crew need of a fare, and Avoid the airlines that are not to be used: see Bars.
-	Fares FareRule `json:"fares,omitzero"`
-	Avoid Airlines `json:"avoid,omitempty"`
+	// Fares is what crew need of a fare, Avoid the airlines that are not to be used, and Transits where crew may not
+	// change planes: see Bars.
+	Fares    FareRule `json:"fares,omitzero"`
+	Avoid    Airlines `json:"avoid,omitempty"`
+	Transits Transits `json:"transits,omitempty"`
+
+	// Crew are the rules by which journeys to and from ships are judged.
+	Crew CrewRules `json:"crew,omitzero"`
+
+	// Moves is what moves of crew changes may cost without approval.
+	Moves MoveLimit `json:"moves,omitzero"`
+
+	// Rates are by which amounts in other currencies are converted where one total is shown.
+	Rates Rates `json:"rates,omitempty"`
 
 	// NoLinks says that nobody can open an itinerary without signing in.
 	NoLinks bool `json:"no_links,omitempty"`

@@ -124,10 +124,13 @@ const (
 	CrewChangeAsked      AuditEvent = "crew_change.asked" // whether it moved
 	CrewChangesTwo       AuditEvent = "crew_change.two"   // a person said that it did not move
 	CrewChangeMoveUndone AuditEvent = "crew_change.move_undone"
+	CrewChangeRules      AuditEvent = "crew_change.rules" // how its journeys are judged was set by hand
 
 	SandboxSent      AuditEvent = "sandbox.sent"      // a booking was made up and brought to a state
 	SandboxAdvanced  AuditEvent = "sandbox.advanced"  // the account's clock was moved forward
 	SandboxDisrupted AuditEvent = "sandbox.disrupted" // an airline was told to disrupt a flight
+
+	MoveLimitUsed AuditEvent = "move_limit.used" // something was booked or changed without approval, within it
 
 	LinkMade    AuditEvent = "link.made" // to an itinerary, without sign-in
 	LinkRevoked AuditEvent = "link.revoked"
@@ -140,14 +143,16 @@ const (
 // AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
 	ListSent, AuditExported, BookingsExported, CrewChangeAsked, CrewChangeMoveUndone, CrewChangeMoved,
-	CrewChangeTakenBack, CrewChangesTwo, CustomerCreated, CustomerRemoved, CustomerRenamed, DeliveriesReplayed,
+	CrewChangeRules, CrewChangeTakenBack, CrewChangesTwo, CustomerCreated, CustomerRemoved, CustomerRenamed,
+	DeliveriesReplayed,
 	DocumentShown, FeedDeleted, FeedFetched, FeedGiven, FeedSet, FeedDocumentTaken, HotelHandled, HotelReopened,
-	KeyCreated, KeyRefused, KeyRevoked, LinkMade, LinkRevoked, OutletDeleted, OutletOff, OutletRotated, OutletSet,
-	ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed, ReportLoginRevoked, ReportViewDeleted,
-	ReportViewMailed, ReportViewSaved, RequestRefused, RequestShown, SandboxAdvanced, SandboxDisrupted, SandboxSent,
-	SecretRemoved, SecretSet, SettingsChanged, SignedIn, SignInFailed, SignInLocked, SignedOut, SystemChecked,
-	RequestTakenBack, TravellerErased, TravellerExported, TravellerTakenBack, UserCreated, UserDisabled, UserEnabled,
-	UserInvited, UserMails, UserPassword, UserPasswordLink, UserRemoved, UserRole, UserSignedOut, UserUninvited,
+	KeyCreated, KeyRefused, KeyRevoked, LinkMade, LinkRevoked, MoveLimitUsed, OutletDeleted, OutletOff,
+	OutletRotated, OutletSet, ReportExported, ReportLoginCreated, ReportLoginRefused, ReportLoginRenewed,
+	ReportLoginRevoked, ReportViewDeleted, ReportViewMailed, ReportViewSaved, RequestRefused, RequestShown,
+	SandboxAdvanced, SandboxDisrupted, SandboxSent, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
+	SignInFailed, SignInLocked, SignedOut, SystemChecked, RequestTakenBack, TravellerErased, TravellerExported,
+	TravellerTakenBack, UserCreated, UserDisabled, UserEnabled, UserInvited, UserMails, UserPassword,
+	UserPasswordLink, UserRemoved, UserRole, UserSignedOut, UserUninvited,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

@@ -38,6 +38,9 @@ type Booking struct {
 
 	Attention *Attention `json:"attention,omitempty"` // what a person is needed for, or was
 
+	Replaces   *Replacing `json:"replaces,omitempty"`    // the booking that it takes the place of
+	ReplacedBy string     `json:"replaced_by,omitempty"` // the last one that was asked for in its place
+
 	AutoIssue bool  `json:"auto_issue,omitempty"` // system issues it before its price ends; else its hold ends
 	Simulated bool  `json:"simulated,omitempty"`  // nothing about it is real: its supplier sells no real flights
 	Previous  State `json:"previous,omitempty"`   // the state before the last action
@@ -139,10 +142,14 @@ func (b Booking) BookedBy(u User) bool {
 	return b.CreatedByID != "" && b.CreatedByID == u.ID || strings.EqualFold(b.CreatedBy, u.Email)
 }
 
-// MayBeApprovedBy reports whether u may approve b: an approver or an admin, and
-// not the person who made it unless the account allows that.
+// MayBeApprovedBy reports whether u may approve b, or the change that it waits for: an approver or an admin, and not
+// the person who made it, or who chose that change, unless the account allows that.
 func (b Booking) MayBeApprovedBy(u User, s Settings) bool {
-	return u.Role.CanApprove() && (s.OwnApproval || !b.BookedBy(u))
+	own := b.BookedBy(u)
+	if c := b.Change; c != nil && !c.ByAirline && c.AskedBy != "" {
+		own = strings.EqualFold(c.AskedBy, u.Email)
+	}
+	return u.Role.CanApprove() && (s.OwnApproval || !own)
 }
 
 // Ticketed reports whether tickets were issued for b and still stand.
@@ -238,6 +245,9 @@ func (b Booking) Deadline() time.Time {
 func (b Booking) IssueAt() time.Time {
 	if b.TicketBy.IsZero() {
 		return time.Time{}
+	}
+	if b.PaysFirst() {
+		return b.CreatedAt
 	}
 	ends := b.TicketBy
 	if good := b.PriceGood(); good.Before(ends) {

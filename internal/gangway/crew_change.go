@@ -25,6 +25,13 @@ type CrewChange struct {
 	// Moved is where a person moved the ship to; nil: the customer's own place and date apply.
 	Moved *ShipMove `json:"-"`
 
+	// Rules are what a coordinator set for this crew change. Its hours are the ship's own, on its day; what is empty is
+	// as the account's settings say.
+	Rules CrewRules `json:"-"`
+
+	// News is what the last upload changed; nil: it came once.
+	News *UploadNews `json:"-"`
+
 	// StoredKey is the key under which c is stored, if that is not its Name: it came for another date first.
 	StoredKey string     `json:"-"`
 	Moves     []DateMove `json:"-"` // of a crew change without an identifier, the latest last

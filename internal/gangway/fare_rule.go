@@ -114,9 +114,57 @@ func (a Airlines) On(it Itinerary) string {
 type Bar struct {
 	Unmet   FareRule // what the fare lacks; a person may hold it nevertheless
 	Avoided string   // an airline that is not to be used: nobody may hold it
+	Transit Airport  // where crew may not change planes: nobody may hold it
 }
 
-// Bars says whether crew may use flights at a fare.
-func (s Settings) Bars(p PricedItinerary) Bar {
-	return Bar{Unmet: s.Fares.Unmet(p.Terms, p.Baggage), Avoided: s.Avoid.On(p.Itinerary)}
+// Never reports whether nobody may hold the offer.
+func (b Bar) Never() bool { return b.Avoided != "" || b.Transit != "" }
+
+// Bars says whether crew may use flights at a fare. country returns the country of an airport.
+func (s Settings) Bars(p PricedItinerary, country func(Airport) Country) Bar {
+	return Bar{Unmet: s.Fares.Unmet(p.Terms, p.Baggage), Avoided: s.Avoid.On(p.Itinerary),
+		Transit: s.Transits.On(p.Itinerary, country)}
+}
+
+// Transits are airports and countries where crew may not change planes, in alphabetical order, as in "DXB,US".
+type Transits string
+
+// mostTransits is how many there can be.
+const mostTransits = 50
+
+// ParseTransits reads codes of airports and countries as in "DXB, US", or nothing.
+func ParseTransits(s string) (Transits, error) {
+	lines := strings.NewReplacer(",", "\n", " ", "\n").Replace(strings.ToUpper(s))
+	codes, err := readLines(lines, mostTransits, func(code string) (key, kept string, err error) {
+		if len(code) != 3 && !Country(code).Assigned() || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+			err = Errorf(Invalid, "write codes of airports or countries, as in %q", "DXB, US")
+		}
+		return code, code, err
+	})
+	return Transits(strings.ReplaceAll(codes, "\n", ",")), err
+}
+
+// Codes lists the airports and countries.
+func (t Transits) Codes() []string { return Airlines(t).Codes() }
+
+// On returns the first airport at which planes are changed and may not be; empty: there is none. A country in which the
+// leg begins or ends is entered anyway.
+func (t Transits) On(it Itinerary, country func(Airport) Country) Airport {
+	codes := t.Codes()
+	if codes == nil {
+		return ""
+	}
+	for _, leg := range it.Legs() {
+		entered := []Country{country(leg[0].Origin), country(leg[len(leg)-1].Destination)}
+		for i := range leg[1:] {
+			for _, at := range []Airport{leg[i].Destination, leg[i+1].Origin} {
+				in := country(at)
+				if slices.Contains(codes, string(at)) ||
+					slices.Contains(codes, string(in)) && !slices.Contains(entered, in) {
+					return at
+				}
+			}
+		}
+	}
+	return ""
 }

@@ -32,7 +32,7 @@ func TestBars(t *testing.T) {
 			if err != nil || err2 != nil || s.Fares.String() != tt.fares || s.Avoid.String() != tt.avoid {
 				t.Fatalf("read as %q, %v and %q, %v; want %q and %q", s.Fares, err, s.Avoid, err2, tt.fares, tt.avoid)
 			}
-			got := s.Bars(PricedItinerary{Itinerary: qatar, Terms: tt.terms, Baggage: tt.bags})
+			got := s.Bars(PricedItinerary{Itinerary: qatar, Terms: tt.terms, Baggage: tt.bags}, nil)
 			if got != tt.want {
 				t.Errorf("Bars = %+v; want %+v", got, tt.want)
 			}
@@ -50,5 +50,44 @@ func TestBars(t *testing.T) {
 	}
 	if a, err := ParseAirlines("su qr,SU"); a != "QR,SU" || err != nil {
 		t.Errorf(`ParseAirlines("su qr,SU") = %q, %v; want QR,SU`, a, err)
+	}
+}
+
+// TestTransits: airports and countries are refused where planes are changed, and only there.
+func TestTransits(t *testing.T) {
+	country := func(a Airport) Country {
+		return map[Airport]Country{"MNL": "PH", "DXB": "AE", "AUH": "AE", "LAX": "US", "JFK": "US", "AMS": "NL"}[a]
+	}
+	fly := func(leg int, airports ...Airport) (list []Segment) {
+		for i := range airports[1:] {
+			list = append(list, Segment{Leg: leg, Origin: airports[i], Destination: airports[i+1]})
+		}
+		return list
+	}
+	bused := append(fly(0, "MNL", "DXB"), fly(0, "AUH", "AMS")...)
+	for _, tt := range []struct {
+		name, refused string
+		flown         []Segment
+		want          Airport
+	}{
+		{"nothing is refused", "", fly(0, "MNL", "DXB", "AMS"), ""},
+		{"an airport", "dxb", fly(0, "MNL", "DXB", "AMS"), "DXB"},
+		{"an airport of a refused country", "AE, us", fly(0, "MNL", "DXB", "AMS"), "DXB"},
+		{"where a flight begins and ends nobody changes", "MNL,AMS,PH,NL", fly(0, "MNL", "DXB", "AMS"), ""},
+		{"a change of airports counts at both", "AUH", bused, "AUH"},
+		{"who goes to a country enters it", "US", fly(0, "MNL", "LAX", "JFK"), ""},
+		{"but not at a refused airport", "US LAX", fly(0, "MNL", "LAX", "JFK"), "LAX"},
+		{"the end of a leg is no transit", "AMS", append(fly(0, "MNL", "AMS"), fly(1, "AMS", "MNL")...), ""},
+	} {
+		refused, err := ParseTransits(tt.refused)
+		got := Settings{Transits: refused}.Bars(PricedItinerary{Itinerary: Itinerary{Segments: tt.flown}}, country)
+		if err != nil || got.Transit != tt.want || got.Never() != (tt.want != "") {
+			t.Errorf("%s: %q bars %+v, %v; want %q", tt.name, refused, got, err, tt.want)
+		}
+	}
+	for _, wrong := range []string{"Dubai", "XX", "D1B", "DXB;US", "DXB DXB"} {
+		if got, err := ParseTransits(wrong); KindOf(err) != Invalid {
+			t.Errorf("ParseTransits(%q) = %q, %v; want Invalid", wrong, got, err)
+		}
 	}
 }

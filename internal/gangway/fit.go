@@ -2,6 +2,7 @@ package gangway
 
 import (
 	"cmp"
+	"slices"
 	"time"
 )
 
@@ -9,11 +10,17 @@ import (
 // a coordinator has moved it since.
 type Plan struct {
 	Unneeded Unneeded
-	Side     Side  // empty: the whole journey is planned, as by a travel request
-	Legs     []Leg // for a member of a crew change just one, with only its end at the ship
-	Own      bool  // the date is the traveller's own and differs from the ship's
+	Side     Side   // empty: the whole journey is planned, as by a travel request
+	Legs     []Leg  // for a member of a crew change just one, with only its end at the ship
+	Own      bool   // the date is the traveller's own and differs from the ship's
+	ShipDay  Date   // the day of the crew change; empty where the traveller meets no ship
+	Hour     string // "HH:MM" port time, as a coordinator set it for the crew change: see CrewChange.Rules
+	Rules    CrewRules
+	Who      Traveller // the name that the plan has of them; empty: none
+	New      bool      // they were not in the plan before its last upload
 	// the airports that serve a place, and the transfer by road; a place that is not here is an airport
 	Roads map[Place]map[Airport]time.Duration
+	Zones map[Place]*time.Location // of those places; elsewhere clocks run as at the airport
 }
 
 // AtShip returns where the traveller meets or leaves the ship; empty where the whole journey is planned.
@@ -51,13 +58,15 @@ const (
 // plan does not name, is empty.
 type Fit struct {
 	Unneeded Unneeded
-	Date     Date    // on which the traveller arrives, or leaves
-	Wanted   Date    // the planned date
-	Leaves   bool    // Date and Wanted are dates of departure, not of arrival
-	Own      Side    // set if Wanted is the traveller's own date and not the ship's
-	Airport  Airport // where the flights end, or start
-	Place    Place   // the planned place
-	From     bool    // Airport is where the flights start
+	Date     Date      // on which the traveller arrives, or leaves
+	Wanted   Date      // the planned date
+	Leaves   bool      // Date and Wanted are dates of departure, not of arrival
+	At       time.Time // the hour on Date, where that tells more
+	Due      time.Time // the hour on Wanted; zero: any
+	Own      Side      // set if Wanted is the traveller's own date and not the ship's
+	Airport  Airport   // where the flights end, or start
+	Place    Place     // the planned place
+	From     bool      // Airport is where the flights start
 }
 
 // OK reports whether the booking agrees with the plan.
@@ -66,71 +75,8 @@ func (f Fit) OK() bool { return f.Unneeded == "" && f.Wanted == "" && f.Place ==
 // Elsewhere reports whether only the place is another than planned. The ship may have moved, or somebody chose it so.
 func (f Fit) Elsewhere() bool { return f.Unneeded == "" && f.Wanted == "" && f.Place != "" }
 
-// waitDays is how many days before the ship an on-signer may arrive, and after
-// it an off-signer may leave: one night in a hotel is acceptable, two mean that
-// the plan was different.
-//
-// Decided: docs/choices.md, "Bookings beside a plan".
-const waitDays = 1
-
-// Fit compares the flights of a booking with the plan: person, date and place,
-// transfers by road included.
-func (p Plan) Fit(it Itinerary) Fit {
-	f := p.compare(it)
-	if p.Own && f.Wanted != "" {
-		f.Own = p.Side
-	}
-	return f
-}
-
-func (p Plan) compare(it Itinerary) Fit {
-	flown := it.Legs()
-	switch {
-	case p.Unneeded != "":
-		return Fit{Unneeded: p.Unneeded}
-	case len(flown) == 0 || len(p.Legs) == 0:
-		return Fit{}
-	case p.Side == OnSigner:
-		return p.fit(p.Legs[len(p.Legs)-1], flown[len(flown)-1], waitDays)
-	case p.Side == OffSigner:
-		return p.fit(p.Legs[0], flown[0], waitDays)
-	case len(flown) != len(p.Legs):
-		whole := p.Legs[0]
-		whole.Destination = p.Legs[len(p.Legs)-1].Destination
-		return p.fit(whole, it.Segments, 0)
-	}
-	for i := range flown {
-		if f := p.fit(p.Legs[i], flown[i], 0); !f.OK() {
-			return f
-		}
-	}
-	return Fit{}
-}
-
-// fit compares one planned leg with the flights for it.
-func (p Plan) fit(planned Leg, flown []Segment, wait int) Fit {
-	var f Fit
-	first, last := flown[0], flown[len(flown)-1]
-	switch {
-	case planned.ArriveOn.Valid():
-		there := DateOf(last.Arrival.Add(p.Roads[planned.Destination][last.Destination]))
-		if there > planned.ArriveOn || there < planned.ArriveOn.AddDays(-wait) {
-			f.Date, f.Wanted = there, planned.ArriveOn
-		}
-	case planned.Date.Valid():
-		leaves := DateOf(first.Departure.Add(-p.Roads[planned.Origin][first.Origin]))
-		if leaves < planned.Date || leaves > planned.Date.AddDays(wait) {
-			f.Date, f.Wanted, f.Leaves = leaves, planned.Date, true
-		}
-	}
-	switch {
-	case !p.serves(planned.Destination, last.Destination):
-		f.Airport, f.Place = last.Destination, planned.Destination
-	case !p.serves(planned.Origin, first.Origin):
-		f.Airport, f.Place, f.From = first.Origin, planned.Origin, true
-	}
-	return f
-}
+// Fit compares the flights of a booking with the plan: person, time at the ship and place, transfers by road included.
+func (p Plan) Fit(it Itinerary) Fit { return p.Meet(it).Fit }
 
 // serves reports whether an airport serves a place; any airport serves a place that nobody named.
 func (p Plan) serves(place Place, a Airport) bool {
@@ -161,6 +107,9 @@ func (c CrewChange) List(at Place) CrewList {
 	return l
 }
 
+// Change is the crew change.
+func (l CrewList) Change() CrewChange { return l.change }
+
 // Plan returns the plan for a traveller who joins or leaves.
 func (l CrewList) Plan(t Traveller, side Side) Plan {
 	members := l.change.OnSigners
@@ -181,12 +130,42 @@ func (l CrewList) Plan(t Traveller, side Side) Plan {
 	place, date := l.change.Wanted(members[i], side)
 	place = cmp.Or(place, l.at)
 	_, ship := l.change.Where()
-	return atShip(side, place, date).besideShip(ship)
+	p := atShip(side, place, date).besideShip(ship)
+	p.Rules, p.New = l.change.Rules, l.change.Came(members[i].Traveller, side)
+	p.Who = Traveller{LastName: members[i].LastName, FirstName: members[i].FirstName}
+	if p.Hour = p.Rules.BoardBy; side == OffSigner {
+		p.Hour = p.Rules.LeaveFrom
+	}
+	ByHour(p.Legs, side, p.Hour, ship)
+	return p
+}
+
+// Moved returns p as it would be if the ship, which is met on the day was, were at a place on another day. A day of
+// one's own moves with it.
+func (p Plan) Moved(at Place, was, date Date) Plan {
+	shift := func(d Date) Date {
+		if !d.Valid() || !was.Valid() {
+			return cmp.Or(d, date)
+		}
+		return d.AddDays(was.DaysTo(date))
+	}
+	if len(p.Legs) == 0 {
+		return p
+	}
+	p.Legs, p.ShipDay = slices.Clone(p.Legs), date
+	switch first, last := &p.Legs[0], &p.Legs[len(p.Legs)-1]; p.Side {
+	case OffSigner:
+		first.Origin, first.Date = at, shift(first.Date)
+	case OnSigner:
+		last.Destination, last.ArriveOn = at, shift(last.ArriveOn)
+	}
+	return p
 }
 
 // besideShip notes in p whether its date differs from the ship's.
 func (p Plan) besideShip(ship Date) Plan {
 	_, date := p.Ship()
+	p.ShipDay = ship
 	p.Own = date.Valid() && ship.Valid() && date != ship
 	return p
 }

@@ -91,7 +91,12 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 	case r == nil:
 		r = &Refund{Amount: Money{Currency: b.Price.Total.Currency}, AskedAt: at, SettledAt: at}
 	case len(b.Payments) == 0 && (r.Unknown || !r.Amount.IsZero()):
-		b.pay(b.Price, at) // a refund means that it was paid, although we did not know
+		// A refund means that it was paid, although we did not know, and at least as much as comes back.
+		p := b.Price
+		if more := r.Amount.Minor - p.Total.Minor; r.Amount.Currency == p.Total.Currency && more > 0 {
+			b.Price = PriceOf(p.Fare.Add(Money{more, p.Fare.Currency}), p.Taxes, p.Fees)
+		}
+		b.pay(b.Price, at)
 	}
 	now := *r
 	if was := b.Refund; was != nil {

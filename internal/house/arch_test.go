@@ -108,8 +108,9 @@ var packages = []struct{ name, may string }{
 	{"internal/world", "."},
 	{"internal/web", ". internal/background internal/scratch internal/store"},
 	{"internal/web/access", ". internal/background internal/store internal/web"},
-	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/deliver " +
-		"internal/describe internal/scratch internal/store internal/web internal/web/access internal/wire"},
+	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/book " +
+		"internal/deliver internal/describe internal/scratch internal/store internal/web internal/web/access " +
+		"internal/wire"},
 	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/store internal/web " +
 		"internal/web/access"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
@@ -119,8 +120,8 @@ var packages = []struct{ name, may string }{
 		". internal/scratch internal/store internal/web internal/web/access internal/web/app/assets internal/world"},
 	{"internal/web/app/flights", ". internal/background internal/book internal/book/flight internal/book/plan " +
 		"internal/store internal/web/app/shell internal/world"},
-	{"internal/web/app/crew", ". internal/book internal/book/flight internal/book/plan internal/store " +
-		"internal/web/app/flights internal/web/app/shell internal/world"},
+	{"internal/web/app/crew", ". internal/book internal/book/flight internal/book/flight/sim internal/book/plan " +
+		"internal/store internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/bookings", ". internal/book internal/book/flight internal/book/plan internal/store " +
 		"internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/paper", ". internal/book internal/itinerary internal/store internal/transport internal/web " +
@@ -155,11 +156,12 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/integrator internal/web/app/outlets internal/web/app/paper internal/web/app/report " +
 		"internal/web/app/sandbox internal/web/app/settings internal/web/app/shell internal/web/app/today"},
 
-	{"internal/house", ""},          // tests about the repository as a whole
-	{"internal/house/size", ""},     // how large the repository is
-	{"internal/itinerarytest", "."}, // a journey that tests of several packages use
-	{"internal/need", ""},           // what tests need on the machine
-	{"internal/storedtest", ""},     // checks what is stored as JSON
+	{"internal/house", ""},              // tests about the repository as a whole
+	{"internal/house/size", ""},         // how large the repository is
+	{"internal/gangway/judgetest", "."}, // judges how people stand once more, without the code that does
+	{"internal/itinerarytest", "."},     // a journey that tests of several packages use
+	{"internal/need", ""},               // what tests need on the machine
+	{"internal/storedtest", ""},         // checks what is stored as JSON
 
 	// Beside: a customer's system and bookings to try the service with, and measurements.
 	{"examples/receivers/go/receiver", ""}, // for integrators to copy

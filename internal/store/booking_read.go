@@ -42,16 +42,22 @@ func scanJourney(row scanner) (gangway.Booking, error) {
 		return gangway.Booking{}, err
 	}
 	var j struct {
-		ID        string            `json:"id"`
-		State     gangway.State     `json:"state"`
-		Passenger gangway.Traveller `json:"passenger"`
-		Itinerary gangway.Itinerary `json:"itinerary"`
-		Purpose   gangway.Purpose   `json:"purpose"`
+		ID        string                 `json:"id"`
+		Locator   string                 `json:"locator"`
+		State     gangway.State          `json:"state"`
+		Supplier  string                 `json:"supplier"`
+		Passenger gangway.Traveller      `json:"passenger"`
+		Itinerary gangway.Itinerary      `json:"itinerary"`
+		Purpose   gangway.Purpose        `json:"purpose"`
+		Change    *gangway.PendingChange `json:"change"`
+		NoShow    *gangway.NoShow        `json:"no_show"`
+		Replaces  *gangway.Replacing     `json:"replaces"`
 	}
 	if err := json.Unmarshal(doc, &j); err != nil {
 		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
 	}
-	b := gangway.Booking{ID: j.ID, State: j.State, Passenger: j.Passenger, Purpose: j.Purpose}
+	b := gangway.Booking{ID: j.ID, Locator: j.Locator, State: j.State, Supplier: j.Supplier, Passenger: j.Passenger,
+		Purpose: j.Purpose, Change: j.Change, NoShow: j.NoShow, Replaces: j.Replaces}
 	b.Itinerary = j.Itinerary
 	return b, nil
 }

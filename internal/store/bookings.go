@@ -100,7 +100,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 				return err
 			}
 		}
-		if err := s.saveReport(ctx, tx, b, told); err != nil {
+		if err := cmp.Or(s.saveReport(ctx, tx, b, told), s.lookAtReplacing(ctx, tx, b, action)); err != nil {
 			return err
 		}
 		if err := s.db.notify(ctx, tx, s.newsTopic(b)); err != nil {
@@ -116,6 +116,20 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 	}
 	s.db.wakes.wake(s.newsTopic(b))
 	return b, nil
+}
+
+// lookAtReplacing makes the booking that takes b's place due, when something happens to b: it may settle
+// both.
+func (s Scoped) lookAtReplacing(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
+	if b.ReplacedBy == "" || action.Name == gangway.None {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE booking
+		SET check_at = $3
+		WHERE account = $1 AND id = $2`,
+		s.account, b.ReplacedBy, millis(action.At))
+	return wrapf(err, "mark what takes the place of booking %s to be looked at", b.ID)
 }
 
 // lockBooking reads a booking and locks it until the transaction ends.
@@ -285,9 +299,32 @@ func (s Scoped) bookingsOf(ctx context.Context, q querier, t gangway.Traveller, 
 		wrapf(err, "find bookings of a traveller")
 }
 
+// BookingsAround returns the live bookings that leave between two dates, by the folded names of their travellers.
+func (s Scoped) BookingsAround(ctx context.Context, names []string, from,
+	to gangway.Date) (map[string][]gangway.Booking, error) {
+	found := map[string][]gangway.Booking{}
+	for some := range slices.Chunk(names, amongAtMost) {
+		list, err := selectAll(ctx, s.db.reader, scanBooking, `
+			SELECT doc, check_at
+			FROM booking
+			WHERE account = $1 AND departs >= $2 AND departs <= $3 AND passenger IN (`+placeholders(4, len(some))+`)
+			ORDER BY passenger, departs, id`,
+			append([]any{s.account, from, to}, anys(some)...)...)
+		if err != nil {
+			return nil, fmt.Errorf("find bookings of travellers: %w", err)
+		}
+		for _, b := range list {
+			if name := b.Passenger.FoldedName(); b.Live() && !b.Sample() {
+				found[name] = append(found[name], b)
+			}
+		}
+	}
+	return found, nil
+}
+
 // BookingsOfChanges returns the live bookings of crew changes by the keys of the crew changes,
-// newest first, up to limit for each. Only what a plan is compared with is read: ID, State,
-// Passenger, Itinerary and Purpose.
+// newest first, up to limit for each. Only what is judged is read: ID,
+// Locator, State, Supplier, Passenger, Itinerary, Purpose, Change, NoShow and Replaces.
 func (s Scoped) BookingsOfChanges(ctx context.Context, keys []string, limit int) (map[string][]gangway.Booking, error) {
 	found := map[string][]gangway.Booking{}
 	if len(keys) == 0 {

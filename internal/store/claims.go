@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -121,27 +120,27 @@ type withdrawn struct {
 	key      []any
 	doc      string
 	claims   []claim
-	inherits string
+	inherits []string
 }
 
 // withdraw removes records from the sources that their rows come from: the next
 // claim takes the place of each, and a record without claims is deleted. which is
 // a condition on the rows, after the account. It returns how many there were.
 func (s Scoped) withdraw(ctx context.Context, tx *sql.Tx, r records, which string, args ...any) (n int, err error) {
-	more := cmp.Or(r.inherits, `''`)
+	more := strings.Join(slices.Concat([]string{`outranked`}, r.inherits), ", ")
 	var list []withdrawn
 	err = eachRow(ctx, tx, fmt.Sprintf(`
 		UPDATE %s
 		SET version = version
 		WHERE account = $1 AND outranked <> '' AND %s
-		RETURNING %s, doc, outranked, %s`, r.table, which, strings.Join(r.key, ", "), more),
+		RETURNING %s, doc, %s`, r.table, which, strings.Join(r.key, ", "), more),
 		slices.Concat([]any{s.account}, args), func(row scanner) error {
-			texts, err := scanTexts(row, len(r.key)+3)
+			texts, err := scanTexts(row, len(r.key)+2+len(r.inherits))
 			if err != nil {
 				return err
 			}
 			k := len(r.key)
-			st := withdrawn{key: anys(texts[:k]), doc: texts[k], inherits: texts[k+2]}
+			st := withdrawn{key: anys(texts[:k]), doc: texts[k], inherits: texts[k+2:]}
 			st.claims, err = readClaims(texts[k+1])
 			list = append(list, st)
 			return err
@@ -170,11 +169,9 @@ func (s Scoped) promoteClaim(ctx context.Context, tx *sql.Tx, r records, st with
 	if err != nil {
 		return err
 	}
-	if r.inherits != "" {
-		i := slices.Index(r.columns, r.inherits)
-		if row[i], err = r.inherit(st.inherits, st.doc, row.doc(), instant(next.Seen)); err != nil {
-			return err
-		}
+	if err := r.pass(row, st.inherits, st.doc, gangway.Origin{Source: next.Source, SeenAt: instant(next.Seen),
+		Generation: s.db.Generation()}); err != nil {
+		return err
 	}
 	args, set := slices.Concat([]any{s.account}, st.key), ""
 	for i, column := range r.columns[len(r.key):] {
@@ -215,11 +212,11 @@ func anys(texts []string) []any {
 	return list
 }
 
-// inherit fills the column that the rows of b do not bring but take from the
+// inherit fills the columns that the rows of b do not bring but take from the
 // rows they replace (records.inherit), in the transaction that replaces them.
 // Such records have a key of one column.
 func (s Scoped) inherit(tx statements, b bulk) error {
-	if b.inherits == "" {
+	if b.inherits == nil {
 		return nil
 	}
 	// Bulks of one account that inherit wait for each other: a row that another bulk is about to create cannot be
@@ -234,7 +231,8 @@ func (s Scoped) inherit(tx statements, b bulk) error {
 	for chunk := range slices.Chunk(b.rows, rowsAtOnce) {
 		// The rows are locked: somebody who is erased from one meanwhile must not be taken over from it.
 		err := tx.each(fmt.Sprintf(`SELECT %[1]s, %[2]s, doc FROM %[3]s WHERE account = $1 AND %[1]s IN (%[4]s) ORDER BY %[1]s%[5]s`,
-			b.key[0], b.inherits, b.table, placeholders(2, len(chunk)), s.db.dialect.forChange(b.table)),
+			b.key[0], strings.Join(b.inherits, ", "), b.table, placeholders(2, len(chunk)),
+			s.db.dialect.forChange(b.table)),
 			slices.Concat([]any{s.account}, b.keysOf(chunk)),
 			func(row scanner) error { return b.takeOver(byKey, row) })
 		if err != nil {
@@ -244,28 +242,49 @@ func (s Scoped) inherit(tx statements, b bulk) error {
 	return s.decideMoves(tx, b)
 }
 
-// disinherit empties the inherited column, because a transaction may be run
+// disinherit empties the inherited columns, because a transaction may be run
 // again, and returns the rows by their key.
 func (b bulk) disinherit() map[string]Row {
 	clear(b.known)
-	at, byKey := slices.Index(b.columns, b.inherits), make(map[string]Row, len(b.rows))
+	byKey := make(map[string]Row, len(b.rows))
 	for _, row := range b.rows {
-		row[at] = ""
+		b.put(row, make([]string, len(b.inherits)))
 		byKey[row[0].(string)] = row
 	}
 	return byKey
 }
 
 func (b bulk) takeOver(byKey map[string]Row, old scanner) error {
-	var key, value, doc string
-	if err := old.Scan(&key, &value, &doc); err != nil {
+	texts, err := scanTexts(old, 2+len(b.inherits))
+	if err != nil {
 		return err
 	}
+	key, values, doc := texts[0], texts[1:1+len(b.inherits)], texts[1+len(b.inherits)]
 	row := byKey[key]
-	var err error
 	if b.known[key] = row.doc() != doc; b.known[key] {
-		value, err = b.inherit(value, doc, row.doc(), b.from.SeenAt)
+		return b.pass(row, values, doc, b.from)
 	}
-	row[slices.Index(b.columns, b.inherits)] = value
+	b.put(row, values)
+	return nil
+}
+
+// pass gives a row what it inherits from one with oldDoc that it replaces.
+func (r records) pass(row Row, old []string, oldDoc string, from gangway.Origin) error {
+	if r.inherits == nil {
+		return nil
+	}
+	values, err := r.inherit(old, oldDoc, row.doc(), from)
+	if err == nil {
+		r.put(row, values)
+	}
 	return err
+}
+
+// put puts the values of inherited columns into a row.
+func (r records) put(row Row, values []string) {
+	for i, column := range r.inherits {
+		if at := slices.Index(r.columns, column); at >= 0 {
+			row[at] = values[i]
+		}
+	}
 }

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"gangway/internal/erasure"
 	"gangway/internal/gangway"
 
 	"github.com/go-json-experiment/json"
@@ -61,12 +63,17 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 		return line, err
 	}
 	defer done()
-	doc, dropped, moved, moves, from, err := s.crewChangeColumns(ctx, key)
+	texts, from, err := s.crewChangeColumns(ctx, key)
 	if err != nil {
 		return line, err
 	}
+	return texts.line(key, from, of)
+}
+
+// line returns the line of a crew change, with the members who may be one of some travellers.
+func (t changeTexts) line(key string, from gangway.Origin, of []gangway.Traveller) (line CrewChangeLine, err error) {
 	if len(of) == 0 {
-		dropped = "" // no traveller is looked for among them
+		t.dropped = "" // no traveller is looked for among them
 	}
 	var among func(gangway.Traveller) bool
 	if len(of) > 0 {
@@ -77,7 +84,7 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 		On  membersAmong `json:"onsigners"`
 		Off membersAmong `json:"offsigners"`
 	}{On: membersAmong{among: among}, Off: membersAmong{among: among, leave: true}}
-	if err := json.UnmarshalRead(strings.NewReader(doc), &sides); err != nil {
+	if err := json.UnmarshalRead(strings.NewReader(t.doc), &sides); err != nil {
 		return line, fmt.Errorf("read crew change: %w", err)
 	}
 	line = CrewChangeLine{sides.CrewChange, sides.On.all, sides.Off.all}
@@ -85,7 +92,7 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 	line.OnSigners, line.OffSigners = sides.On.list, sides.Off.list
 	// As the whole crew change has it.
 	line.ChangeAirport = cmp.Or(line.ChangeAirport, sides.On.airport, sides.Off.airport)
-	if err := cmp.Or(readBeside(&line.CrewChange, dropped, moved), storedAs(&line.CrewChange, key, moves)); err != nil {
+	if err := t.readBeside(&line.CrewChange, key); err != nil {
 		return line, err
 	}
 	var kept []gangway.DroppedMember
@@ -162,4 +169,57 @@ func (t bulkyTurn) take(ctx context.Context) (done func(), err error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// mostInCommon is how many crew changes are read at once that have a date, or people, in common.
+const mostInCommon = 200
+
+// CrewChangesOn returns the crew changes of a vessel that have a date or may have had it, without members.
+func (s Scoped) CrewChangesOn(ctx context.Context, vessel string, date gangway.Date) ([]gangway.CrewChange, error) {
+	return s.linesOf(ctx, nil, `
+		vessel = $2 AND (change_date = $3 OR moved LIKE $4 OR moves LIKE $4 OR news LIKE $4)
+		ORDER BY change_date, key
+		LIMIT $5`, gangway.Fold(vessel), string(date), `%"`+string(date)+`"%`, mostInCommon)
+}
+
+// CrewChangesWith returns the crew changes between two dates that have moved or lost members and that some travellers
+// are or were in, with these. They are found by traces, so one that was sent just now may be missing.
+func (s Scoped) CrewChangesWith(ctx context.Context, of []gangway.Traveller, from, to gangway.Date) (
+	list []gangway.CrewChange, err error) {
+	args := []any{string(from), string(to), mostInCommon}
+	for _, t := range of {
+		for _, key := range erasure.IdentityOf(t).MatchKeys() {
+			args = append(args, traceMark(key))
+		}
+	}
+	if len(args) == 3 {
+		return nil, nil
+	}
+	return s.linesOf(ctx, of, `
+		change_date >= $2 AND change_date <= $3 AND (news <> '' OR moved <> '' OR dropped <> '') AND key IN (
+			SELECT key FROM crew_change_trace WHERE account = $1 AND mark IN (`+placeholders(5, len(args)-3)+`))
+		ORDER BY change_date, key
+		LIMIT $4`, args...)
+}
+
+// linesOf reads the crew changes that a condition selects, with those members who may be one of some travellers.
+func (s Scoped) linesOf(ctx context.Context, of []gangway.Traveller, where string, args ...any) (
+	list []gangway.CrewChange, err error) {
+	done, err := s.db.bulky.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	list, err = selectAll(ctx, s.db.reader, func(row scanner) (c gangway.CrewChange, err error) {
+		var key string
+		var texts changeTexts
+		var seen gangway.Origin
+		if err = scanOrigin(row, &seen, append([]any{&key}, texts.into()...)...); err != nil {
+			return c, err
+		}
+		line, err := texts.line(key, seen, of)
+		return line.CrewChange, err
+	}, `SELECT `+originColumns+`, key, `+changeColumns+` FROM crew_change WHERE account = $1 AND gone = 0 AND `+where,
+		slices.Concat([]any{s.account}, args)...)
+	return list, wrapf(err, "read crew changes")
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -30,7 +29,7 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 func CrewChangeRows(list []gangway.CrewChange) ([]Row, error) {
 	return rowsOf(list, func(c *gangway.CrewChange, doc string) Row {
 		name := c.Name()
-		return Row{name, gangway.Fold(c.Vessel), string(c.ChangeDate), name, "", doc}
+		return Row{name, gangway.Fold(c.Vessel), string(c.ChangeDate), name, "", "", doc}
 	})
 }
 
@@ -54,38 +53,61 @@ func (s Scoped) CrewChange(ctx context.Context, key string) (c gangway.CrewChang
 		return c, err
 	}
 	defer done()
-	doc, dropped, moved, moves, from, err := s.crewChangeColumns(ctx, key)
+	texts, from, err := s.crewChangeColumns(ctx, key)
 	if err != nil {
 		return c, err
 	}
-	c, err = readCrewChange(doc, dropped, moved)
+	c, err = texts.read(key)
 	c.Origin = from
-	return c, cmp.Or(err, storedAs(&c, key, moves))
+	return c, err
 }
 
-func (s Scoped) crewChangeColumns(ctx context.Context, key string) (
-	doc, dropped, moved, moves string, from gangway.Origin, err error) {
+func (s Scoped) crewChangeColumns(ctx context.Context, key string) (texts changeTexts, from gangway.Origin, err error) {
 	row := s.db.reader.QueryRowContext(ctx, `
-		SELECT `+originColumns+`, doc, dropped, moved, moves
+		SELECT `+originColumns+`, `+changeColumns+`
 		FROM crew_change
 		WHERE account = $1 AND key = $2 AND gone = 0`,
 		s.account, key)
-	if err = scanOrigin(row, &from, &doc, &dropped, &moved, &moves); err != nil {
+	if err = scanOrigin(row, &from, texts.into()...); err != nil {
 		err = notFoundOr(err, "there is no such crew change")
 	}
-	return doc, dropped, moved, moves, from, err
+	return texts, from, err
 }
 
-// storedAs notes in c under which key it is stored, and its moves to other dates.
-func storedAs(c *gangway.CrewChange, key, moves string) error {
-	if c.Name() != key {
+// changeTexts is a crew change as its row has it: as it was sent, and what is stored beside that. A text may be empty,
+// or left out by a caller that does not need it.
+type changeTexts struct{ doc, dropped, moved, moves, news, rules string }
+
+const changeColumns = `doc, dropped, moved, moves, news, rules`
+
+// into returns where the columns of changeColumns are scanned to.
+func (t *changeTexts) into() []any {
+	return []any{&t.doc, &t.dropped, &t.moved, &t.moves, &t.news, &t.rules}
+}
+
+// read returns the crew change; key is what it is stored under, or empty.
+func (t changeTexts) read(key string) (c gangway.CrewChange, err error) {
+	if err := json.UnmarshalRead(strings.NewReader(t.doc), &c); err != nil {
+		return c, fmt.Errorf("read crew change: %w", err)
+	}
+	return c, t.readBeside(&c, key)
+}
+
+// readBeside adds to c what is stored beside it.
+func (t changeTexts) readBeside(c *gangway.CrewChange, key string) error {
+	if key != "" && c.Name() != key {
 		c.StoredKey = key
 	}
-	if moves == "" {
-		return nil
+	texts := []string{t.dropped, t.moved, t.moves, t.news, t.rules}
+	for i, into := range []any{&c.Dropped, &c.Moved, &c.Moves, &c.News, &c.Rules} {
+		if texts[i] == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(texts[i]), into); err != nil {
+			return fmt.Errorf("read what is beside a crew change: %w", err)
+		}
 	}
-	err := json.Unmarshal([]byte(moves), &c.Moves)
-	return wrapf(err, "read the moves of a crew change")
+	return nil
 }
 
 // DeleteCrewChangeNamed is DeleteCrewChange of the one that has the name of c. NotFound: c has moved, and only its
@@ -124,38 +146,64 @@ func (s Scoped) deleteCrewChange(ctx context.Context, entry *gangway.AuditEntry,
 	return n, err
 }
 
-func scanCrewChange(row scanner) (gangway.CrewChange, error) {
-	var doc, dropped, moved string
-	if err := row.Scan(&doc, &dropped, &moved); err != nil {
-		return gangway.CrewChange{}, notFoundOr(err, "there is no such crew change")
-	}
-	return readCrewChange(doc, dropped, moved)
-}
-
 // MoveCrewChange stores when and where a crew change was moved by hand. NotFound: the account has
 // none with this key, as after a hand-off of a crew change that was never uploaded.
 func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMove) error {
+	return s.setBeside(ctx, key, "moved", func(_ *sql.Tx, c gangway.CrewChange) (any, error) {
+		m.Sent = c.Sent()
+		return m, nil
+	})
+}
+
+// SetCrewRules stores the rules that change returns for a crew change. NotFound: the account has none with this key.
+func (s Scoped) SetCrewRules(ctx context.Context, by gangway.Actor, key string, at time.Time,
+	change func(gangway.CrewChange) (gangway.CrewRules, error)) error {
+	return s.setBeside(ctx, key, "rules", func(tx *sql.Tx, c gangway.CrewChange) (any, error) {
+		rules, err := change(c)
+		if err != nil {
+			return nil, err
+		}
+		was, is := gangway.Changes(c.Rules.Typed(), rules.Typed())
+		if len(was)+len(is) == 0 {
+			return rules, nil
+		}
+		is["vessel"], is["change_date"] = c.Vessel, string(c.ChangeDate)
+		return rules, s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.CrewChangeRules, Before: was,
+			After: is})
+	})
+}
+
+// setBeside stores in a column what value returns of a crew change, and has what is booked for it looked at again.
+func (s Scoped) setBeside(ctx context.Context, key, column string,
+	value func(*sql.Tx, gangway.CrewChange) (any, error)) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		c, err := scanCrewChange(tx.QueryRowContext(ctx, `
+		var texts changeTexts
+		err := tx.QueryRowContext(ctx, `
 			UPDATE crew_change
 			SET version = version
 			WHERE account = $1 AND key = $2
-			RETURNING doc, dropped, moved`,
-			s.account, key))
+			RETURNING `+changeColumns, s.account, key).Scan(texts.into()...)
+		if err != nil {
+			return notFoundOr(err, "there is no such crew change")
+		}
+		c, err := texts.read(key)
 		if err != nil {
 			return err
 		}
-		m.Sent = c.Sent()
-		doc, err := json.Marshal(m)
+		v, err := value(tx, c)
 		if err != nil {
-			return fmt.Errorf("write the move of a crew change: %w", err)
+			return err
+		}
+		doc, err := writeBeside(v, true)
+		if err != nil {
+			return err
 		}
 		_, err = tx.ExecContext(ctx, `
 			UPDATE crew_change
-			SET moved = $3, version = version + 1
+			SET `+column+` = $3, version = version + 1
 			WHERE account = $1 AND key = $2`,
-			s.account, key, string(doc))
-		return wrapf(err, "move crew change")
+			s.account, key, doc)
+		return wrapf(err, "set "+column+" of a crew change")
 	})
 	if err != nil {
 		return err
@@ -163,34 +211,16 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 	return s.recheckChanges(ctx, func(k string) bool { return k == key })
 }
 
-// readCrewChange reads a crew change from its columns. A column may be empty, or left out by a
-// caller that does not need it.
+// readCrewChange reads a crew change from its columns.
 func readCrewChange(doc, dropped, moved string) (c gangway.CrewChange, err error) {
-	if err := json.UnmarshalRead(strings.NewReader(doc), &c); err != nil {
-		return c, fmt.Errorf("read crew change: %w", err)
-	}
-	return c, readBeside(&c, dropped, moved)
+	return changeTexts{doc: doc, dropped: dropped, moved: moved}.read("")
 }
 
-// readBeside adds what is stored beside the crew change as it was sent.
-func readBeside(c *gangway.CrewChange, dropped, moved string) error {
-	if dropped != "" {
-		if err := json.Unmarshal([]byte(dropped), &c.Dropped); err != nil {
-			return fmt.Errorf("read dropped members: %w", err)
-		}
-	}
-	if moved != "" {
-		if err := json.Unmarshal([]byte(moved), &c.Moved); err != nil {
-			return fmt.Errorf("read the move of a crew change: %w", err)
-		}
-	}
-	return nil
-}
-
-func writeDropped(list []gangway.DroppedMember) (string, error) {
-	if len(list) == 0 {
+// writeBeside writes what is stored beside a crew change; "" unless there is some.
+func writeBeside(v any, some bool) (string, error) {
+	if !some {
 		return "", nil
 	}
-	doc, err := json.Marshal(list)
-	return string(doc), wrapf(err, "write dropped members")
+	doc, err := json.Marshal(v)
+	return string(doc), wrapf(err, "write what is beside a crew change")
 }

@@ -217,7 +217,9 @@ func TestCrewChangeLines(t *testing.T) {
 			}
 			for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner} {
 				got, want := line.List("").Plan(someone, side), whole.List("").Plan(someone, side)
-				if fmt.Sprint(got) != fmt.Sprint(want) {
+				same := got.Who.RecordKey() == want.Who.RecordKey() // of members, a line has what identifies them
+				got.Who, want.Who = gangway.Traveller{}, gangway.Traveller{}
+				if !same || fmt.Sprint(got) != fmt.Sprint(want) {
 					t.Errorf("%d %s: plan = %v; want %v", i, side, got, want)
 				}
 			}

@@ -49,8 +49,9 @@ type question struct {
 // A changeRow is a stored crew change as decisions need it.
 type changeRow struct {
 	gangway.CrewChange
-	doc, dropped, outranked, former string
-	gone                            int64
+	changeTexts
+	outranked, former string
+	gone              int64
 }
 
 // holdChanges makes others who call it for the account wait until the transaction ends: they may decide about the same
@@ -97,18 +98,18 @@ func (s Scoped) changeRows(tx statements, keys []string) (map[string]*changeRow,
 	found := map[string]*changeRow{}
 	for some := range slices.Chunk(keys, rowsAtOnce) {
 		err := tx.each(`
-			SELECT source, last_seen, generation, key, doc, dropped, moved, moves, outranked, former, gone
+			SELECT `+originColumns+`, key, outranked, former, gone, `+changeColumns+`
 			FROM crew_change WHERE account = $1 AND key IN (`+placeholders(2, len(some))+`)`,
 			slices.Concat([]any{s.account}, anys(some)), func(row scanner) (err error) {
-				var key, moved, moves string
+				var key string
 				var from gangway.Origin
 				r := new(changeRow)
-				if err = scanOrigin(row, &from, &key, &r.doc, &r.dropped, &moved, &moves, &r.outranked, &r.former,
-					&r.gone); err == nil {
-					r.CrewChange, err = readCrewChange(r.doc, r.dropped, moved)
+				if err = scanOrigin(row, &from, append([]any{&key, &r.outranked, &r.former, &r.gone},
+					r.into()...)...); err == nil {
+					r.CrewChange, err = r.read(key)
 				}
 				r.Origin, found[key] = from, r
-				return cmp.Or(err, storedAs(&r.CrewChange, key, moves))
+				return err
 			})
 		if err != nil {
 			return nil, fmt.Errorf("read crew changes: %w", err)
@@ -125,7 +126,7 @@ func (s Scoped) named(tx statements, c gangway.CrewChange) (key string, moved ga
 		[]any{s.account, c.Name(), gangway.Fold(c.Vessel)}, func(row scanner) error {
 			r, err := scanTexts(row, 4)
 			has := gangway.CrewChange{Vessel: c.Vessel, Flag: c.Flag, ChangeDate: gangway.Date(r[2])}
-			if err = cmp.Or(err, storedAs(&has, r[0], r[3])); cmp.Or(r[1], r[0]) == c.Name() {
+			if err = cmp.Or(err, changeTexts{moves: r[3]}.readBeside(&has, r[0])); cmp.Or(r[1], r[0]) == c.Name() {
 				key = r[0]
 			} else if has.MovedFrom(c.ChangeDate) && has.Name() == r[1] {
 				moved = has.ChangeDate
@@ -239,7 +240,7 @@ func (s Scoped) decideVessel(tx statements, b bulk, rows []Row, beside []string,
 			if now := stored[row[0].(string)]; now != nil { // it came before the former date was asked again
 				err = s.join(tx, old, now, m, gangway.BySystem())
 			} else if err = s.saveMove(tx, old, sent[i].CrewChange, m, gangway.BySystem()); err == nil {
-				row[4], err = b.inherit(old.dropped, old.doc, row.doc(), b.from.SeenAt)
+				err = b.pass(row, []string{old.dropped, old.news, old.moved}, old.doc, b.from)
 			}
 			if row[0] = v.Moved; err != nil {
 				return err
@@ -404,7 +405,8 @@ func (s Scoped) decide(ctx context.Context, keys []string,
 
 // join makes a crew change the older one, moved to its date: what was booked for it is then for that.
 func (s Scoped) join(tx statements, old, now *changeRow, m gangway.DateMove, by gangway.Actor) error {
-	dropped, err := dropMissing(old.dropped, old.doc, now.doc, m.At)
+	beside, err := replaced(old.CrewChange, now.CrewChange, gangway.Origin{Source: now.Origin.Source, SeenAt: m.At,
+		Generation: now.Origin.Generation}, now.moved)
 	if err != nil {
 		return err
 	}
@@ -415,8 +417,8 @@ func (s Scoped) join(tx statements, old, now *changeRow, m gangway.DateMove, by 
 	return cmp.Or(err, s.saveMove(tx, old, now.CrewChange, m, by), tx.exec(`
 		UPDATE crew_change SET (vessel, change_date, named, doc, moved, source, last_seen, generation) = (
 			SELECT vessel, change_date, named, doc, moved, source, last_seen, generation
-			FROM crew_change WHERE account = $1 AND key = $3), dropped = $4, outranked = $5
-		WHERE account = $1 AND key = $2`, s.account, old.Key(), now.Key(), dropped, writeClaims(claims)),
+			FROM crew_change WHERE account = $1 AND key = $3), dropped = $4, outranked = $5, news = $6
+		WHERE account = $1 AND key = $2`, s.account, old.Key(), now.Key(), beside[0], writeClaims(claims), beside[1]),
 		s.hand(tx, now.Key(), old.Key(), time.Time{}),
 		tx.exec(`DELETE FROM crew_change WHERE account = $1 AND key = $2`, s.account, now.Key()))
 }
@@ -455,7 +457,8 @@ func (s Scoped) UndoMove(ctx context.Context, by gangway.Actor, key string, at t
 			return cmp.Or(err, found, gangway.Errorf(gangway.Conflict, "another crew change is on %s by now", m.From))
 		}
 		m.Undone = true
-		dropped, err := writeDropped(was.Replace(gangway.CrewChange{Dropped: c.Dropped}, at).Dropped)
+		out := was.Replace(gangway.CrewChange{Dropped: c.Dropped}, at).Dropped
+		dropped, err := writeBeside(out, len(out) > 0)
 		claims, broken := readClaims(c.outranked)
 		next := s.ownKey(c.Name())
 		return cmp.Or(err, broken, tx.exec(`
@@ -463,7 +466,8 @@ func (s Scoped) UndoMove(ctx context.Context, by gangway.Actor, key string, at t
 				(account, key, vessel, change_date, named, doc, version, moved, source, last_seen, generation)
 			SELECT account, $3, vessel, change_date, named, doc, 1, moved, source, last_seen, generation
 			FROM crew_change WHERE account = $1 AND key = $2`, s.account, key, next), tx.exec(`
-			UPDATE crew_change SET change_date = $3, named = $4, doc = $5, dropped = $6, source = $7, outranked = $8
+			UPDATE crew_change SET change_date = $3, named = $4, doc = $5, dropped = $6, source = $7, outranked = $8,
+				news = ''
 			WHERE account = $1 AND key = $2`, s.account, key, string(was.ChangeDate), was.Name(), doc, dropped,
 			string(source), writeClaims(without(claims, source))),
 			s.saveMoves(tx, key, c.Moves, slices.Delete(former, n, n+1)),
@@ -508,7 +512,7 @@ func (s Scoped) leaveCrewChange(ctx context.Context, tx *sql.Tx, key string, fro
 		st.exec(`UPDATE crew_change SET gone = $3, version = version + 1 WHERE account = $1 AND key = $2`, s.account, key,
 			millis(from.SeenAt)),
 		st.each(`
-			SELECT key, vessel, change_date, named, dropped, doc FROM crew_change
+			SELECT `+strings.Join(changeRecords.columns, ", ")+` FROM crew_change
 			WHERE account = $1 AND vessel = $2 AND gone = 0 AND source = $3 AND change_date >= $4 AND change_date <= $5
 				AND octet_length(doc) <= $7 AND NOT EXISTS (SELECT 1 FROM crew_change_question q WHERE q.account = $1 AND
 					(q.older = $6 AND q.newer = crew_change.key OR q.newer = $6 AND q.older = crew_change.key))`,

@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"maps"
+	"reflect"
 	"strings"
 	"time"
 
@@ -167,10 +169,11 @@ func scanAccount(row scanner) (a gangway.Account, err error) {
 
 // UpdateSettings applies change to the account's settings and returns the new ones. Concurrent
 // changes are made one after the other, so that none is lost. change runs inside the transaction
-// and must not wait for anything.
+// and must not wait for anything. Other rules for crew have what is booked looked at again.
 func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Time,
 	change func(*gangway.Settings) error) (gangway.Settings, error) {
 	var settings gangway.Settings
+	var crew gangway.CrewRules
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		doc, err := column[[]byte](tx.QueryRowContext(ctx, `
 			UPDATE account
@@ -186,6 +189,7 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 			return fmt.Errorf("settings of account %s: %w", s.account, err)
 		}
 		supplier := settings.Supplier
+		crew = settings.Crew
 		before, err := settingsDetails(settings)
 		if err != nil {
 			return err
@@ -215,11 +219,14 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 			After: is})
 	})
 	s.db.reports.accounts.Delete(s.account)
+	if err == nil && !reflect.DeepEqual(crew, settings.Crew) {
+		err = s.recheckChanges(ctx, func(string) bool { return true })
+	}
 	return settings, err
 }
 
 // settingsDetails is what the audit log records of settings: all of them, with the approval policy
-// as people write it.
+// and the rules for crew as people write them.
 func settingsDetails(settings gangway.Settings) (map[string]any, error) {
 	doc, err := json.Marshal(settings)
 	if err != nil {
@@ -230,6 +237,8 @@ func settingsDetails(settings gangway.Settings) (map[string]any, error) {
 		return nil, fmt.Errorf("read settings: %w", err)
 	}
 	details["approval"] = settings.Approval.String()
+	delete(details, "crew")
+	maps.Copy(details, settings.Crew.Typed())
 	return details, nil
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -77,7 +78,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travell
 	if err != nil {
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}
-	c, doc, err := e.fromCrewChange(had[0], had[2])
+	c, doc, err := e.fromCrewChange(changeTexts{doc: had[0], dropped: had[2], news: had[4]})
 	if err != nil {
 		return err
 	}
@@ -87,23 +88,24 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travell
 		return err
 	}
 	for i := range claims {
-		other, doc, err := e.fromCrewChange(string(claims[i].Doc), "")
+		other, doc, err := e.fromCrewChange(changeTexts{doc: string(claims[i].Doc)})
 		if err != nil {
 			return err
 		}
 		claims[i].Doc = rawDoc(doc)
 		list = append(list, crewChangeTravellers(other)...)
 	}
-	dropped, err := writeDropped(c.Dropped)
-	if err != nil {
+	dropped, err := writeBeside(c.Dropped, len(c.Dropped) > 0)
+	news, wrong := writeBeside(c.News, c.News != nil)
+	if err = cmp.Or(err, wrong); err != nil {
 		return err
 	}
 	others := strings.Count(had[1], "\n") // the rest is what it was before it moved
 	_, err = tx.ExecContext(ctx, `
 		UPDATE crew_change
-		SET doc = $3, dropped = $4, outranked = $5, former = $6, version = version + 1
+		SET doc = $3, dropped = $4, outranked = $5, former = $6, news = $7, version = version + 1
 		WHERE account = $1 AND key = $2`,
-		s.account, row.id(), doc, dropped, writeClaims(claims[:others]), writeClaims(claims[others:]))
+		s.account, row.id(), doc, dropped, writeClaims(claims[:others]), writeClaims(claims[others:]), news)
 	if err != nil {
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}
@@ -112,8 +114,8 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travell
 }
 
 // fromCrewChange returns a crew change without the traveller, and its document.
-func (e *erasing) fromCrewChange(doc, dropped string) (gangway.CrewChange, string, error) {
-	c, err := readCrewChange(doc, dropped, "")
+func (e *erasing) fromCrewChange(texts changeTexts) (gangway.CrewChange, string, error) {
+	c, err := texts.read("")
 	if err != nil {
 		return c, "", err
 	}

@@ -18,7 +18,7 @@ const (
 	attemptLife = 30 * 24 * time.Hour  // attempts to deliver; when something was delivered stays, and what is parked
 	feedRunLife = 90 * 24 * time.Hour  // the runs of feeds
 	remarkLife  = 7 * 24 * time.Hour   // remarks on records of feeds
-	paperLife   = 400 * 24 * time.Hour // links and agents' lists: longer than anything is booked ahead
+	paperLife   = 400 * 24 * time.Hour // links, agents' lists, what moves cost: longer than anything is booked ahead
 	sameDocLife = 24 * time.Hour       // how much longer than Keep documents of feeds stay, for runs with the same ones
 )
 
@@ -72,6 +72,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND remarks <> '' LIMIT %[2]d)`,
 			[]any{before(remarkLife)}},
 		{&e.FeedRuns, deleteOld("feed_run", "began <= $1 AND ended <> 0"), []any{before(feedRunLife)}},
+		{&e.Paper, deleteOld("move_spent", "at <= $1"), []any{before(paperLife)}},
 		{&e.Invitations, deleteOld("invitation", "created_at <= $1"), []any{before(invitationKept)}},
 	} {
 		n, err := db.inPortions(ctx, oldAtOnce, part.statement, part.args...)

@@ -33,6 +33,7 @@ type Intent struct {
 	Outcome   string
 	CreatedAt time.Time
 	Lease     time.Time // until when the process that works on it has it
+	Spend     *Spend    // what it spends when it begins; nil: nothing of a limit
 	Request   string    // that caused it, as the context said when it began; empty: none
 }
 
@@ -54,13 +55,16 @@ type Hold struct {
 	// travellers with the same name, and the documents of open intents to book them. Nil: nothing
 	// is checked.
 	Check func(booked []gangway.Booking, underWay [][]byte) error
+
+	Replaces string // the booking that it takes the place of; empty: none
 }
 
 // ErrUnderWay refuses to book for a member of a search for whom somebody else is booking.
 var ErrUnderWay = gangway.Errorf(gangway.Conflict, "this traveller is being booked right now")
 
 // BeginBooking writes the intent to book for a member of a search. Conflict: somebody is already
-// booking for that member, or there is a live booking for that member. Holds of one account begin
+// booking for that member, or there is a live booking for that member, or something else takes the place of the same
+// booking. ErrOverLimit: it spends too much. Holds of one account begin
 // one after another, so that Check sees everything there is.
 func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
@@ -75,6 +79,14 @@ func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 			return ErrUnderWay
 		}
 		if err := s.refuseIfBooked(ctx, tx, h); err != nil {
+			return err
+		}
+		if h.Replaces != "" {
+			if err := s.claim(ctx, tx, h.Replaces, i.ID); err != nil {
+				return err
+			}
+		}
+		if err := s.spend(ctx, tx, i); err != nil {
 			return err
 		}
 		if h.Check == nil {
@@ -108,7 +120,7 @@ func (s Scoped) refuseIfBooked(ctx context.Context, tx *sql.Tx, h Hold) error {
 		return err
 	}
 	for _, b := range list {
-		if b.Purpose.Member == h.Member && b.Live() {
+		if b.Purpose.Member == h.Member && b.Live() && b.ID != h.Replaces {
 			return gangway.Errorf(gangway.Conflict, BookedAlready+"%s", b.Locator)
 		}
 	}
@@ -126,9 +138,14 @@ func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangw
 }
 
 // BeginIntent writes an intent on an existing booking, if check allows it for the booking's present
-// state. Conflict: somebody else is working on the booking.
+// state. Conflict: somebody else is working on the booking. ErrOverLimit: it spends too much.
 func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Booking) error) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
+		if i.Spend != nil { // before the booking, as where bookings are made
+			if err := s.lockAccount(ctx, tx); err != nil {
+				return err
+			}
+		}
 		b, err := s.lockBooking(ctx, tx, i.Booking)
 		if err != nil {
 			return err
@@ -140,7 +157,10 @@ func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Bo
 		if err == nil && !fresh {
 			err = underWayConflict(b)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.spend(ctx, tx, i)
 	})
 }
 

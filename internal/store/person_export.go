@@ -119,7 +119,7 @@ func (s Scoped) exportRow(ctx context.Context, row travellerRow, e *erasing) (li
 	if len(docs) > 1 {
 		others = docs[1]
 	}
-	if len(docs) == 4 { // of a crew change
+	if len(docs) == 5 { // of a crew change
 		others, dropped = others+docs[3], docs[2]
 	}
 	claims, err := readClaims(others)

@@ -30,6 +30,7 @@ const (
 //
 //   - doc: the records as they came or as they were made
 //   - outranked: other sources' versions of the same record; former: those before it moved
+//   - news: whom an upload brought
 //   - snapshot: the booking as the customer was told of it
 //   - keys, names, words of customers and of people: they name somebody, or may
 //
@@ -53,8 +54,9 @@ var keptTables = []schemaTable{
 	{"travel_request", ofAccount, "doc handled_note outranked",
 		"account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated " +
 			"seen_at traced source last_seen generation"},
-	{"crew_change", ofAccount, "doc dropped outranked former",
-		"account key vessel change_date version moved seen_at traced source last_seen generation named moves gone"},
+	{"crew_change", ofAccount, "doc dropped outranked former news",
+		"account key vessel change_date version moved seen_at traced source last_seen generation named moves gone " +
+			"rules"},
 	{"crew_change_question", ofNobody, "", "account older newer why answered"}, // deleted with its crew changes
 	{"search", ofAccount, "doc", "account id by_whom created_at traced"},
 	{"booking", ofAccount, "passenger doc",
@@ -92,6 +94,7 @@ var keptTables = []schemaTable{
 	{"batch", ofAccount, "",
 		"account id kind search change_key by_id by_whom by_name created_at pending lease holder request"},
 	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced acts_on"},
+	{"move_spent", ofAccount, "", "account id move_limit change_key root amount at"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status webhook_id"},
 	{"search_finding", ofAccount, "", "account key place doc"}, // flights; only the place says who they are for

@@ -1,10 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"gangway/internal/gangway"
 
@@ -23,10 +23,10 @@ type records struct {
 
 	row func(doc string) (Row, error) // as it is stored
 
-	// inherits is a column whose new value is made from the row that is replaced; empty: there is
-	// none.
-	inherits string
-	inherit  func(value, oldDoc, doc string, at time.Time) (string, error)
+	// inherits are columns whose new values inherit makes of those of the row that is replaced. One that is not among
+	// columns stays as it is.
+	inherits []string
+	inherit  func(old []string, oldDoc, doc string, from gangway.Origin) ([]string, error)
 }
 
 var (
@@ -42,9 +42,9 @@ var (
 	}
 	changeRecords = records{
 		table: "crew_change", key: []string{"key"},
-		columns: []string{"key", "vessel", "change_date", "named", "dropped", "doc"},
+		columns: []string{"key", "vessel", "change_date", "named", "dropped", "news", "doc"},
 		day:     "change_date", name: "CASE WHEN named = '' THEN key ELSE named END",
-		row: rowOfDoc(CrewChangeRows), inherits: "dropped", inherit: dropMissing,
+		row: rowOfDoc(CrewChangeRows), inherits: []string{"dropped", "news", "moved"}, inherit: inheritChange,
 	}
 )
 
@@ -63,18 +63,22 @@ func rowOfDoc[T any](rows func([]T) ([]Row, error)) func(string) (Row, error) {
 	}
 }
 
-// dropMissing returns the members dropped from a crew change when doc replaces oldDoc; dropped are
-// those dropped earlier.
-func dropMissing(dropped, oldDoc, doc string, at time.Time) (string, error) {
-	old, err := readCrewChange(oldDoc, dropped, "")
-	if err != nil {
-		return "", err
+// inheritChange returns the members dropped from a crew change when doc replaces oldDoc, and its news.
+func inheritChange(old []string, oldDoc, doc string, from gangway.Origin) ([]string, error) {
+	was, err := changeTexts{doc: oldDoc, dropped: old[0], news: old[1], moved: old[2]}.read("")
+	c, wrong := readCrewChange(doc, "", old[2])
+	if err = cmp.Or(err, wrong); err != nil {
+		return nil, err
 	}
-	c, err := readCrewChange(doc, "", "")
-	if err != nil {
-		return "", err
-	}
-	return writeDropped(c.Replace(old, at).Dropped)
+	return replaced(was, c, from, old[2])
+}
+
+// replaced returns what a crew change has beside it once c is in the place of old; moved stays.
+func replaced(old, c gangway.CrewChange, from gangway.Origin, moved string) ([]string, error) {
+	out, news := c.Replace(old, from.SeenAt).Dropped, c.NewsAfter(old, from)
+	dropped, err := writeBeside(out, len(out) > 0)
+	told, wrong := writeBeside(news, news != nil)
+	return []string{dropped, told, moved}, cmp.Or(err, wrong)
 }
 
 // at is the condition that selects one row by account and key, numbering placeholders from the

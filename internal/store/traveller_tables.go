@@ -27,8 +27,8 @@ type travellerTable struct {
 // details first, so that an erasure that was interrupted can still find the rest.
 var travellerTables = []travellerTable{
 	{"search", []string{"id"}, []string{"doc"}, traceOnce, 10, inSearch, Scoped.eraseFromSearch},
-	{"crew_change", []string{"key"}, []string{"doc", "outranked", "dropped", "former"}, traceEach, 20, inCrewChange,
-		Scoped.eraseFromCrewChange},
+	{"crew_change", []string{"key"}, []string{"doc", "outranked", "dropped", "former", "news"}, traceEach, 20,
+		inCrewChange, Scoped.eraseFromCrewChange},
 	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc", "outranked"}, traceEach, 1,
 		inRecord(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
 	{"intent", []string{"id"}, []string{"doc"}, traceOnce, 1, inIntent, Scoped.eraseIntent},

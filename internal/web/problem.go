@@ -20,6 +20,8 @@ type Refusal struct {
 	Status int
 	Msg    string
 	Header http.Header
+
+	TravelRequestIDs []string // of the crew changes that the request may mean; empty for one that was sent without
 }
 
 // Error returns the message, which the caller may read.
@@ -28,7 +30,7 @@ func (r *Refusal) Error() string { return r.Msg }
 // Unauthorized says that the caller is not known. challenge is for WWW-Authenticate: how to
 // authenticate.
 func Unauthorized(challenge, msg string) error {
-	return &Refusal{http.StatusUnauthorized, msg, http.Header{"Www-Authenticate": {challenge}}}
+	return &Refusal{Status: http.StatusUnauthorized, Msg: msg, Header: http.Header{"Www-Authenticate": {challenge}}}
 }
 
 // Limited reports whether err says that a limit was reached.
@@ -40,7 +42,8 @@ func Limited(err error) bool {
 // MethodNotAllowed says which methods the address does answer.
 func MethodNotAllowed(allow ...string) error {
 	list := strings.Join(allow, ", ")
-	return &Refusal{http.StatusMethodNotAllowed, "this address answers " + list, http.Header{"Allow": {list}}}
+	return &Refusal{Status: http.StatusMethodNotAllowed, Msg: "this address answers " + list,
+		Header: http.Header{"Allow": {list}}}
 }
 
 // TooLarge says that the body is larger than what is accepted, msg says what that is.
@@ -74,7 +77,7 @@ func StillRunning(after time.Duration, msg string) error {
 }
 
 func retryLater(status int, after time.Duration, msg string) error {
-	return &Refusal{status, msg, http.Header{"Retry-After": {Seconds(after)}}}
+	return &Refusal{Status: status, Msg: msg, Header: http.Header{"Retry-After": {Seconds(after)}}}
 }
 
 // Seconds returns how long to wait, as Retry-After has it.
@@ -125,6 +128,8 @@ type problem struct {
 	Detail    string              `json:"detail,omitempty"`
 	Errors    map[string][]string `json:"errors,omitempty"`
 	Truncated bool                `json:"truncated,omitempty"` // more fields are wrong than are listed in errors
+
+	TravelRequestIDs []string `json:"travel_request_ids,omitempty"` // of a Refusal
 }
 
 // sections says where RFC 9110 describes a status; statuses that it does not have are
@@ -198,6 +203,9 @@ func ProblemOf(header http.Header, err error) (status int, body []byte) {
 	var fields *gangway.ProblemsError
 	if errors.As(err, &fields) {
 		p.Title, p.Errors, p.Truncated = "One or more validation errors occurred.", fields.Fields, fields.Truncated
+	}
+	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
+		p.TravelRequestIDs = refusal.TravelRequestIDs
 	}
 	body, err = json.Marshal(p)
 	if err != nil {

@@ -50,6 +50,12 @@ func Ends(place gangway.Place) ([]End, error) {
 	return nil, gangway.Errorf(gangway.Invalid, "%q is not a known airport, city or port", place)
 }
 
+// CountryOf returns the country of an airport; empty: it is not known.
+func CountryOf(a gangway.Airport) gangway.Country {
+	at, _ := world.AirportOf(string(a))
+	return gangway.Country(at.Country)
+}
+
 // GroundTo returns how long the way between a place and one of its airports takes.
 func GroundTo(place gangway.Place, a gangway.Airport) time.Duration {
 	ends, err := Ends(place)

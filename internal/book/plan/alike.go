@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"time"
 
 	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
@@ -48,7 +47,8 @@ func cheapestAlike(offers []flight.Offer, by gangway.Settings, chosen string, pr
 	least := price
 	for _, o := range offers {
 		if total := o.Price.Total; total.Currency == least.Currency && total.Minor < least.Minor &&
-			keepsTimes(o, *mine, m) && keepsRules(o, *mine) && by.Bars(o.PricedItinerary) == (gangway.Bar{}) {
+			keepsTimes(o, *mine, m) && keepsRules(o, *mine) &&
+			by.Bars(o.PricedItinerary, flight.CountryOf) == (gangway.Bar{}) {
 			least = total
 		}
 	}
@@ -69,20 +69,7 @@ func keepsTimes(o, mine flight.Offer, m gangway.SearchMember) bool {
 	if !ours.Known() {
 		return true
 	}
-	return spareSteps(theirs.Left) >= spareSteps(ours.Left) || theirs.Left >= ours.Left
-}
-
-// spareSteps sorts time to spare as the grades do: too much of it is no worse.
-func spareSteps(left time.Duration) int {
-	switch gradeOf(left) {
-	case Late:
-		return 0
-	case Critical:
-		return 1
-	case Short:
-		return 2
-	}
-	return 3
+	return theirs.Grade <= ours.Grade || theirs.Left >= ours.Left
 }
 
 // keepsRules reports whether the fare of o is at least as good as that of mine.

@@ -14,10 +14,13 @@ import (
 	"gangway/internal/store"
 )
 
-// toBook is the kind of batch that makes a booking for each member of a search; every other kind is
-// an act on bookings. An item is always one repeatable call of the desk, so that another process can
-// take over a batch.
-const toBook = "book"
+// toBook is the kind of batch that makes a booking for each member of a search, and Moves does for each person of a
+// crew change what somebody chose; every other kind is an act on bookings. An item is always one repeatable call of
+// the desk, so that another process can take over a batch.
+const (
+	toBook = "book"
+	Moves  = book.Act("move")
+)
 
 // A Batch is one request about many bookings, as it stands now.
 type Batch struct {
@@ -33,13 +36,25 @@ type Batch struct {
 type Item struct {
 	ID      string // of the booking that is made, or of the request to act on one
 	Member  int
-	Booking string           // the identifier that the booking has, or will have
-	Price   gangway.Money    // what the booker agreed to; none once the traveller was erased
-	Terms   book.ActTerms    // of an act: what was agreed to
-	Made    *gangway.Booking // or acted on; nil: there is none yet
+	Booking string            // the identifier that the booking has, or will have
+	Price   gangway.Money     // what the booker agreed to; none once the traveller was erased
+	Terms   book.ActTerms     // of an act: what was agreed to
+	Way     book.Way          // of a move
+	Who     gangway.Traveller // for whom a move makes a booking
+	Made    *gangway.Booking  // or acted on; nil: there is none yet
 	State   store.ItemState
 	Why     string // why it was not done, in words
 	Unbegun bool   // the airline was not asked: the same request can be made again
+}
+
+// Made are the bookings that were made or acted on.
+func (b Batch) Made() (list []gangway.Booking) {
+	for _, item := range b.Items {
+		if item.Made != nil {
+			list = append(list, *item.Made)
+		}
+	}
+	return list
 }
 
 // Settled is how many items have an outcome.
@@ -68,13 +83,23 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 	for _, i := range kept.Items {
 		item := Item{ID: i.Booking, Member: i.Member, Booking: cmp.Or(i.ActsOn, i.Booking), Made: i.Made,
 			State: i.State, Why: i.Outcome}
-		if b.Act == "" {
+		switch b.Act {
+		case "":
 			ask, err := readAsk[itemRequest](i)
 			if err != nil {
 				return Batch{}, err
 			}
 			item.Price, b.Issues = ask.Price, b.Issues || ask.AutoIssue
-		} else {
+		case Moves:
+			ask, err := readAsk[itemMove](i)
+			if err != nil {
+				return Batch{}, err
+			}
+			item.Terms, item.Way = ask.Terms, ask.Way
+			if ask.New != nil && ask.Passenger != nil {
+				item.Price, item.Who = ask.New.Price, *ask.Passenger
+			}
+		default:
 			ask, err := readAsk[book.ActAsk](i)
 			if err != nil {
 				return Batch{}, err
@@ -156,7 +181,59 @@ type itemRequest struct {
 	Lost int `json:"lost,omitempty"`
 }
 
-func readAsk[T itemRequest | book.ActAsk](i store.BatchItem) (ask T, err error) {
+// An itemMove is what is stored of an item of moves. The traveller for whom a booking is made stands apart, where
+// erasure looks.
+type itemMove struct {
+	book.MoveAsk
+	Passenger *gangway.Traveller `json:"passenger,omitempty"`
+	Lost      int                `json:"lost,omitempty"`
+}
+
+// newMoveBatch returns the batch that does what was asked for people of a crew change. searches has those that new
+// bookings are made from. What was asked for a booking or a person twice is in it once.
+func newMoveBatch(id, change string, by gangway.User, asks []book.MoveAsk,
+	searches map[string]gangway.Search) (store.Batch, error) {
+	b := store.Batch{ID: id, Kind: string(Moves), Change: change, By: by}
+	seen := map[string]bool{}
+	for _, ask := range asks {
+		i := itemMove{MoveAsk: ask}
+		item := store.BatchItem{ActsOn: ask.Booking}
+		if ask.New != nil {
+			s := searches[ask.New.Search]
+			if ask.New.Member < 0 || ask.New.Member >= len(s.Members) {
+				return b, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
+			}
+			who, anew := ask.New.Passenger, *ask.New
+			if who.LastName == "" {
+				who = s.Members[anew.Member].Traveller
+			}
+			who.ID = s.Members[anew.Member].Traveller.ID
+			anew.Passenger = gangway.Traveller{}
+			i.New, i.Passenger, item.ActsOn, item.Member = &anew, &who, "", anew.Member
+			if ask.Booking == "" {
+				ask.Booking = fmt.Sprint(anew.Search, " ", anew.Member)
+			}
+		}
+		if seen[ask.Booking] {
+			continue
+		}
+		seen[ask.Booking] = true
+		i.ID = cmp.Or(ask.ID, book.NewID())
+		doc, err := json.Marshal(i)
+		if err != nil {
+			return b, fmt.Errorf("write the request for %s: %w", ask.Booking, err)
+		}
+		item.Booking, item.Doc = i.ID, doc
+		b.Items = append(b.Items, item)
+	}
+	if len(b.Items) > largest {
+		return b, gangway.Errorf(gangway.Invalid, "at most %d people are moved at once; these are %d", largest,
+			len(b.Items))
+	}
+	return b, nil
+}
+
+func readAsk[T itemRequest | itemMove | book.ActAsk](i store.BatchItem) (ask T, err error) {
 	if err := json.Unmarshal(i.Doc, &ask); err != nil {
 		return ask, fmt.Errorf("read the request %s: %w", i.Booking, err)
 	}

@@ -80,6 +80,31 @@ func (bs *Batches) Act(
 	return bs.start(ctx, in, b)
 }
 
+// Move begins to do for people of a crew change what was chosen for each, as Book begins to make bookings.
+func (bs *Batches) Move(
+	ctx context.Context, in store.Scoped, by gangway.User, id, change string, asks []book.MoveAsk,
+) error {
+	searches := map[string]gangway.Search{}
+	for _, ask := range asks {
+		if ask.New == nil {
+			continue
+		}
+		if _, read := searches[ask.New.Search]; read {
+			continue
+		}
+		s, err := in.Search(ctx, ask.New.Search)
+		if err != nil {
+			return err
+		}
+		searches[s.ID] = s
+	}
+	b, err := newMoveBatch(id, change, by, asks, searches)
+	if err != nil {
+		return err
+	}
+	return bs.start(ctx, in, b)
+}
+
 // start begins a batch, unless one was begun under its identifier.
 func (bs *Batches) start(ctx context.Context, in store.Scoped, b store.Batch) error {
 	b.CreatedAt = bs.now()

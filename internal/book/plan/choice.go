@@ -61,10 +61,9 @@ func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, s gang
 		}
 		seen[key] = true
 		c := WeighOne(&offers[i], m)
-		c.Fit = p.Fit(offers[i].Itinerary)
-		c.Spare = c.Spare.Against(c.Fit)
+		c.judge(p, m)
 		c.Carbon = Carbon{CarbonOf(offers[i].Emissions, s.RadiativeForcing), median}
-		c.Bar = s.Bars(offers[i].PricedItinerary)
+		c.Bar = s.Bars(offers[i].PricedItinerary, flight.CountryOf)
 		c.mark()
 		choices = append(choices, c)
 	}
@@ -105,6 +104,16 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	}
 	c.mark()
 	return c
+}
+
+// judge grades c by a plan, where there is one.
+func (c *Choice) judge(p gangway.Plan, m gangway.SearchMember) {
+	it := c.Offer.Itinerary
+	meets := p.Meet(it)
+	c.Fit, c.Spare = meets.Fit, SpareBy(p, meets, it, m.Legs)
+	if len(p.Legs) > 0 {
+		c.Early = offTooSoon(p, meets)
+	}
 }
 
 // byRoad notes the airport flown to or from if a place was asked for that others may serve too, and returns how long
@@ -165,27 +174,23 @@ func Tight(wait time.Duration, c gangway.Connection) bool {
 	return c.Least > 0 && wait < time.Duration(c.Least)*time.Minute+hurried
 }
 
-// inByNoon is the hour from which flights are proposed to somebody who leaves the
-// ship on a day, if nobody said when the ship is in.
-const inByNoon = 12
-
 // checkIn is how long before departure somebody who leaves the ship is to be at the airport.
 const checkIn = 90 * time.Minute
 
-// leavesTooSoon reports whether an itinerary leaves before somebody off the ship has checked in; if nobody said when
-// they can set out, in the morning of the day on which the ship comes in.
+// leavesTooSoon reports whether an itinerary leaves before somebody off the ship can, where nothing is planned.
 func leavesTooSoon(it gangway.Itinerary, m gangway.SearchMember) bool {
-	if m.Side != gangway.OffSigner || len(m.Legs) == 0 || m.Legs[0].Date == "" {
+	if m.Side != gangway.OffSigner || len(m.Legs) == 0 {
 		return false
 	}
-	from, leaves := m.Legs[0], it.Departure()
-	minute, known := gangway.MinuteOfDay(from.LeaveAfter)
-	if !known {
-		return leaves.Hour() < inByNoon
-	}
-	there := from.Date.In(leaves.Location()).Add(time.Duration(minute)*time.Minute +
-		flight.GroundTo(from.Origin, it.Segments[0].Origin))
-	return leaves.Before(there.Add(checkIn))
+	p := alone(m.Side, m.Legs[0], gangway.Itinerary{Segments: it.Legs()[0]})
+	return offTooSoon(p, p.Meet(it))
+}
+
+// offTooSoon reports whether flights leave before somebody is off the ship or, where the hour of that was said, before
+// they have checked in.
+func offTooSoon(p gangway.Plan, m gangway.Meeting) bool {
+	said := p.Hour != "" || p.Legs[0].LeaveAfter != ""
+	return p.Side == gangway.OffSigner && (m.Holds(gangway.LeavesBeforeShip) || said && m.At.Before(m.Due.Add(checkIn)))
 }
 
 // markNearest marks what leaves closest to the wished times, if nothing leaves

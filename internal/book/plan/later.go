@@ -29,7 +29,7 @@ func noteLater(choices []Choice, asked []gangway.Leg) {
 	}
 	ways := map[onward][][]gangway.Segment{} // by departure
 	eachOnward(choices, func(c *Choice, to onward, flights []gangway.Segment) {
-		if c.Bar.Avoided == "" {
+		if !c.Bar.Never() {
 			ways[to] = append(ways[to], flights)
 		}
 	})

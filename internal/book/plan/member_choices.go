@@ -2,6 +2,7 @@ package plan
 
 import (
 	"hash/maphash"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -31,6 +32,7 @@ type choiceBasis struct {
 
 func newChoiceBasis(offers, round int, s gangway.Settings, m gangway.SearchMember, p gangway.Plan) choiceBasis {
 	w := choiceBasis{offers: offers, round: round, settings: s, side: m.Side, legs: m.Legs, plan: p}
+	w.plan.Who, w.plan.New, w.plan.Roads, w.plan.Zones = gangway.Traveller{}, false, nil, nil
 	for name, wish := range m.Wishes {
 		w.wishes += maphash.Comparable(wishSeed, [2]string{name, wish})
 	}
@@ -40,10 +42,8 @@ func newChoiceBasis(offers, round int, s gangway.Settings, m gangway.SearchMembe
 var wishSeed = maphash.MakeSeed()
 
 func (w choiceBasis) same(v choiceBasis) bool {
-	return w.offers == v.offers && w.round == v.round && w.settings == v.settings &&
-		w.side == v.side && slices.Equal(w.legs, v.legs) && w.wishes == v.wishes &&
-		w.plan.Unneeded == v.plan.Unneeded && w.plan.Side == v.plan.Side && w.plan.Own == v.plan.Own &&
-		slices.Equal(w.plan.Legs, v.plan.Legs)
+	return w.offers == v.offers && w.round == v.round && w.side == v.side && slices.Equal(w.legs, v.legs) &&
+		w.wishes == v.wishes && reflect.DeepEqual(w.settings, v.settings) && reflect.DeepEqual(w.plan, v.plan)
 }
 
 // Choices returns the offers found for a member so far, graded once for everybody who

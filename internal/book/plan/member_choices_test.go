@@ -32,6 +32,14 @@ func TestChoices(t *testing.T) {
 	if none := s.Look().Choices(0, m, gangway.Plan{Unneeded: gangway.LeftOut}, gangway.Settings{}); none[0].Fit.OK() {
 		t.Error("somebody who is left out has flights that fit")
 	}
+	ruled := func(nights int, hour string) *Choice {
+		of := gangway.CrewRules{Nights: &nights}
+		return &s.Look().Choices(0, m, gangway.Plan{Side: gangway.OnSigner, Hour: hour, Rules: of},
+			gangway.Settings{Crew: of})[0]
+	}
+	if kept := ruled(1, ""); kept != ruled(1, "") || kept == ruled(2, "") || ruled(2, "") == ruled(2, "06:00") {
+		t.Error("choices are not kept by the rules of the crew change and the ship's hour")
+	}
 	s.add(book.FoundOffers{Offers: offers(offer[2:]), Done: true})
 	if all := s.Look().Choices(0, m, gangway.Plan{}, gangway.Settings{}); len(all) != 3 {
 		t.Errorf("when all is found there are %d choices; want 3", len(all))

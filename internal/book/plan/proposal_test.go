@@ -42,8 +42,7 @@ func TestProposal(t *testing.T) {
 		out := slices.Clone(rows)
 		for i := range out {
 			if slices.Contains(ids, out[i].Offer.ID) {
-				out[i].Spare = SpareUntil(itinerarytest.At(t, "2026-12-02 13:00", 1),
-					itinerarytest.At(t, "2026-12-02 12:00", 1))
+				out[i].Spare = Spare{Grade: Late, Left: -time.Hour, Until: itinerarytest.At(t, "2026-12-02 12:00", 1)}
 			}
 		}
 		return out

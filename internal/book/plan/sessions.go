@@ -42,16 +42,19 @@ type Sessions struct {
 	now  func() time.Time
 	log  *slog.Logger
 
-	turns *background.Slots // a slot for each traveller who is searched for
+	turns   *background.Slots // a slot for each traveller who is searched for
+	quoting *background.Slots // a slot for each board that is quoted for
 
 	mu      sync.Mutex
 	kept    map[string]*Session
+	boards  map[string]*Board
 	tidying bool // tidy will be called
 }
 
 // NewSessions returns sessions in which a desk looks for flights.
 func NewSessions(db *store.DB, desk *book.Desk, now func() time.Time, log *slog.Logger) *Sessions {
 	ss := &Sessions{db: db, desk: desk, now: now, log: log, turns: background.NewSlots(turnsOfAll, turnsOfAccount),
+		quoting: background.NewSlots(boardsQuoted, boardsOfAccount), boards: map[string]*Board{},
 		kept: map[string]*Session{}}
 	db.Hear(anew, ss.forget)
 	return ss

@@ -36,32 +36,36 @@ func TestSpare(t *testing.T) {
 	}
 }
 
-// TestLongWait checks that one more night than planned is a grade of its own, and that
-// it does not change what is proposed.
-func TestLongWait(t *testing.T) {
-	wanted := time.Date(2036, 12, 6, 0, 0, 0, 0, time.UTC)
-	for left, want := range map[time.Duration]Grade{
-		12 * time.Hour: Ample, 36 * time.Hour: Ample, 37*time.Hour + 15*time.Minute: Overnight,
+// TestSpareByPlan holds that time to spare is what the plan judges, by its hours and its rules, whatever was asked for;
+// and that flights which do not fit the plan have none, and somebody has to act.
+func TestSpareByPlan(t *testing.T) {
+	it := itinerarytest.ViaDubai(t) // in AMS on 2 December at 06:10
+	asked := []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-03"}}
+	hours := 1
+	joins := func(day gangway.Date, hour string) gangway.Plan {
+		return gangway.Plan{Side: gangway.OnSigner, Hour: hour, ShipDay: day,
+			Legs: []gangway.Leg{{Destination: "AMS", ArriveOn: day}}}
+	}
+	strict := joins("2026-12-02", "08:00")
+	strict.Rules = gangway.CrewRules{Critical: &hours}
+	for _, tt := range []struct {
+		name  string
+		plan  gangway.Plan
+		left  time.Duration
+		grade Grade
+	}{
+		{"by the end of its day", joins("2026-12-02", ""), 17*time.Hour + 50*time.Minute, Ample},
+		{"by the hour that a coordinator set", joins("2026-12-02", "08:00"), 110 * time.Minute, Critical},
+		{"by the account's rules", strict, 110 * time.Minute, Short},
+		{"a night is no shortage", joins("2026-12-03", ""), 41*time.Hour + 50*time.Minute, Ample},
+		{"two nights are another plan", joins("2026-12-04", ""), 65*time.Hour + 50*time.Minute, Misfit},
+		{"after the ship", joins("2026-12-02", "06:00"), -10 * time.Minute, Misfit},
+		{"nothing is planned", gangway.Plan{}, 41*time.Hour + 50*time.Minute, Ample},
 	} {
-		s := SpareUntil(wanted.Add(-left), wanted)
-		if s.Grade != want || s.Grade.Urgency() != Ample.Urgency() {
-			t.Errorf("%s to spare is grade %d, urgency %d; want %d and no urgency", left, s.Grade, s.Grade.Urgency(),
-				want)
-		}
-	}
-}
-
-// TestAgainst checks that a flight which does not fit the plan has no time to spare,
-// whenever it lands, and that somebody has to act.
-func TestAgainst(t *testing.T) {
-	early := Spare{Grade: Ample, Left: 14 * time.Hour}
-	if got := early.Against(gangway.Fit{}); got != early {
-		t.Errorf("a flight that fits is %+v; want %+v", got, early)
-	}
-	for _, s := range []Spare{early, {}} {
-		if got := s.Against(gangway.Fit{Unneeded: gangway.LeftOut}); got.Grade != Misfit || !got.Known() ||
-			!got.Grade.Urgent() {
-			t.Errorf("a flight that does not fit has grade %d; want a misfit", got.Grade)
+		s := SpareBy(tt.plan, tt.plan.Meet(it), it, asked)
+		urgent := tt.grade == Misfit || tt.grade == Critical
+		if s.Grade != tt.grade || s.Left != tt.left || s.Grade.Urgent() != urgent {
+			t.Errorf("%s: grade %d, %s; want %d, %s", tt.name, s.Grade, s.Left, tt.grade, tt.left)
 		}
 	}
 }

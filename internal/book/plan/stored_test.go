@@ -14,4 +14,5 @@ func TestStored(t *testing.T) {
 	storedtest.Keeps[memberFlights](t, "search-flights")
 	storedtest.Keeps[flight.Offer](t, "search-offer")
 	storedtest.Keeps[itemRequest](t, "batch-item")
+	storedtest.Keeps[itemMove](t, "batch-move")
 }

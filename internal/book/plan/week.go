@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"slices"
 
+	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 )
@@ -143,12 +144,14 @@ func (s *Session) leastFare(member int, by gangway.Settings) (gangway.Money, Mem
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, least := s.members[member], &s.least[member]
+	by.Crew = gangway.CrewRules{} // has no say, and is never the same twice, as it has pointers
 	if least.by != by || least.offers != len(m.Offers) {
 		*least = leastFare{by: by, offers: len(m.Offers)}
 		for i := range m.Offers {
 			total := m.Offers[i].Price.Total
 			if least.price.Currency != "" && (total.Currency != least.price.Currency ||
-				total.Minor >= least.price.Minor) || by.Bars(m.Offers[i].PricedItinerary) != (gangway.Bar{}) {
+				total.Minor >= least.price.Minor) ||
+				by.Bars(m.Offers[i].PricedItinerary, flight.CountryOf) != (gangway.Bar{}) {
 				continue
 			}
 			least.price = total

@@ -148,6 +148,17 @@ func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item 
 			return err
 		}
 	}
+	if b.Kind == string(Moves) {
+		ask, err := readAsk[itemMove](item)
+		if err != nil {
+			return err
+		}
+		if ask.New != nil && ask.Passenger != nil {
+			ask.New.Passenger = *ask.Passenger
+		}
+		_, err = bs.desk.Move(ctx, in, by, ask.MoveAsk)
+		return err
+	}
 	if b.Kind != toBook {
 		ask, err := readAsk[book.ActAsk](item)
 		if err == nil {

@@ -126,7 +126,7 @@ func (t *trip) bookOne(ctx context.Context, s gangway.Search, to way) error {
 	}
 	offers = slices.DeleteFunc(offers, func(o flight.Offer) bool {
 		return o.Terms.Changes == gangway.NoChange || o.Terms.Cancellations == gangway.NonRefundable ||
-			account.Settings.Bars(o.PricedItinerary) != gangway.Bar{}
+			account.Settings.Bars(o.PricedItinerary, flight.CountryOf) != gangway.Bar{}
 	})
 	if len(offers) == 0 {
 		return errNothing

@@ -56,12 +56,13 @@ var KeysAcrossAccounts = map[string]string{
 	"claims of work":                        `batch_due booking_check booking_to_compare feed_due intent_due report_view_mail_due`,
 	"it is told to others, without account": `booking_locator_key`,
 	"old rows are found by their time": `
-		agent_list_old batch_old feed_run_began idempotency_old intent_closed search_old shared_link_made`,
+		agent_list_old batch_old feed_run_began move_spent_old idempotency_old intent_closed search_old shared_link_made`,
 }
 
 // transactionsAcross are what tells statements of AcrossAccounts by their text, where they name several accounts: news
-// for other replicas, queues of deliveries, the request log, traces, and new customers.
-var transactionsAcross = []string{"pg_notify(", "of_account", "INTO logged_request ", " SET traced = ", "INTO account "}
+// for other replicas, claims of work, queues of deliveries, the request log, traces, and new customers.
+var transactionsAcross = []string{"pg_notify(", " AND lease <= $3", "of_account", "INTO logged_request ",
+	" SET traced = ", "INTO account "}
 
 // MayCrossAccounts reports whether the transaction of a statement may be about several accounts.
 func MayCrossAccounts(statement string) bool {

@@ -1,5 +1,5 @@
 // Package api is the integration surface: uploads A1, A2 and A4, the deletion
-// A3 and the pull A5, for customers' programs.
+// A3, the pull A5 and how a crew change stands, for customers' programs.
 //
 // It reads requests and writes answers. Packages wire and gangway know what a record
 // must contain, accept what becomes of it, and access who is asking.

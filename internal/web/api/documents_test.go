@@ -177,6 +177,8 @@ func TestErrorsAreAsDescribed(t *testing.T) {
 	once := func(key string) []string { return append(slices.Clone(jsonBody), "Idempotency-Key", key) }
 	good := sample("/passenger")
 	s.do(t, "POST", "/passenger", body(good), once("1")...)
+	several := []any{with(crewChange(), "travel_request_id", "CC-7"), with(crewChange(), "travel_request_id", "CC-8")}
+	s.post(t, "/travel-requests", several)
 	tests := []struct {
 		name, method, path string
 		body               []byte
@@ -205,6 +207,7 @@ func TestErrorsAreAsDescribed(t *testing.T) {
 		{"no_traveller", "DELETE", "/passenger?id=C-404", nil, nil},
 		{"no_request", "DELETE", "/travelers-requests?requestId=R-404", nil, nil},
 		{"no_crew_change", "DELETE", "/travel-requests?travel_request_id=CC-404", nil, nil},
+		{"several_crew_changes", "GET", "/crew-changes/impact?vessel=Nordlys&change_date=2026-12-02", nil, nil},
 		{"unknown_pull", "GET", "/bookings?pull=pull_nobody", nil, nil},
 		{"another_method", "PUT", "/passenger", nil, nil},
 		{"too_large", "POST", "/passenger", bytes.Repeat([]byte(" "), 5000), jsonBody},

@@ -17,7 +17,7 @@ type endpoint struct {
 
 // endpoints is every call of the surface, apart from its description.
 func (a *API) endpoints() []endpoint {
-	modified, pulls := a.bounded(a.modifiedBookings), a.bounded(a.listPulls)
+	modified, pulls, impact := a.bounded(a.modifiedBookings), a.bounded(a.listPulls), a.bounded(a.crewChangeImpact)
 	return []endpoint{
 		{"POST", "/passenger", a.uploads(gangway.TravellersFlow), false},
 		{"DELETE", "/passenger", a.deleteTraveller, false},
@@ -33,6 +33,8 @@ func (a *API) endpoints() []endpoint {
 		{"HEAD", "/bookings/modified", modified, false},
 		{"GET", "/bookings/pulls", pulls, false},
 		{"HEAD", "/bookings/pulls", pulls, false},
+		{"GET", "/crew-changes/impact", impact, false},
+		{"HEAD", "/crew-changes/impact", impact, false},
 	}
 }
 

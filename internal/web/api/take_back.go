@@ -66,21 +66,9 @@ func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.S
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q, err := parameters(r, "travel_request_id", "vessel", "flag", "change_date")
+	c, err := crewChangeNamed(r)
 	if err != nil {
 		return err
-	}
-	if err := q.either([]string{"travel_request_id"}, []string{"vessel", "change_date"}, "flag"); err != nil {
-		return err
-	}
-	c := gangway.CrewChange{
-		TravelRequestID: q["travel_request_id"], Vessel: q["vessel"], Flag: gangway.Country(strings.ToUpper(q["flag"])),
-		ChangeDate: gangway.Date(q["change_date"]),
-	}
-	if c.TravelRequestID == "" && !c.ChangeDate.Valid() {
-		var p gangway.Problems
-		p.Add("change_date", "The change_date parameter must be a calendar date written YYYY-MM-DD.")
-		return p.Err()
 	}
 	absent := errNoCrewChangeByDate
 	if c.TravelRequestID != "" {
@@ -88,6 +76,27 @@ func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.
 	}
 	n, err := in.DeleteCrewChangeNamed(r.Context(), c)
 	return answerTakenBack(w, n, err, absent)
+}
+
+// crewChangeNamed returns what the parameters say of a crew change: its identifier, or vessel, flag and date.
+func crewChangeNamed(r *http.Request) (c gangway.CrewChange, err error) {
+	q, err := parameters(r, "travel_request_id", "vessel", "flag", "change_date")
+	if err != nil {
+		return c, err
+	}
+	if err := q.either([]string{"travel_request_id"}, []string{"vessel", "change_date"}, "flag"); err != nil {
+		return c, err
+	}
+	c = gangway.CrewChange{
+		TravelRequestID: q["travel_request_id"], Vessel: q["vessel"], Flag: gangway.Country(strings.ToUpper(q["flag"])),
+		ChangeDate: gangway.Date(q["change_date"]),
+	}
+	if c.TravelRequestID == "" && !c.ChangeDate.Valid() {
+		var p gangway.Problems
+		p.Add("change_date", "The change_date parameter must be a calendar date written YYYY-MM-DD.")
+		return c, p.Err()
+	}
+	return c, nil
 }
 
 // answerTakenBack answers that n records were taken back.

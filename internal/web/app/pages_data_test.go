@@ -42,7 +42,7 @@ type office struct {
 	rerouted, lost, elsewhere         string            // bookings
 	waits, own, declined              string            // bookings that need or needed somebody else's word
 	batch, begun                      string            // bookings of a crew: done, and under way
-	ticked, acted                     string            // quotes for many bookings, and a run that is over
+	ticked, acted, movedRun           string            // quotes for many bookings, and runs that are over
 	review                            url.Values        // the form of a batch
 	claims                            map[string]string // one-time addresses of hand-offs
 	system                            string            // the address of a customer's system that can be checked
@@ -252,10 +252,19 @@ func newOffice(t *testing.T) *office {
 			t.Fatal(err)
 		}
 	}
+	pole := gangway.Traveller{LastName: longName, FirstName: "Konstantinos Alexandros", Nationality: "PL"}
+	moves := gangway.CrewChange{Vessel: "Corvina Dolomite Endeavour of the Seas", Flag: "BS", ChangeDate: "2036-12-03",
+		TravelRequestID: "GEN-99", ChangeAirport: "SIN", OnSigners: []gangway.CrewMember{{Traveller: pole}}}
+	o.SendChanges(t, apptest.Today, moves)
+	defer func() { // once the hotel is asked for
+		moves.ChangeDate, moves.ChangeAirport = "2036-12-06", "RTM"
+		o.SendChanges(t, apptest.Today.Add(time.Hour), moves)
+		for apptest.Must(s.DB.Trace(t.Context()))(t) {
+		}
+	}()
 	if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
 		{
-			RequestID: "TR-2036-0001", Traveller: gangway.Traveller{LastName: longName,
-				FirstName: "Konstantinos Alexandros", Nationality: "PL"}, Rank: ranks[3],
+			RequestID: "TR-2036-0001", Traveller: pole, Rank: ranks[3],
 			Vehicle: &gangway.Vehicle{Name: "Corvina Dolomite Endeavour of the Seas", Flag: "BS"},
 			Remarks: "Simulator course in the week before, needs a visa letter and a letter of guarantee",
 			Hotel:   &gangway.HotelNeed{Location: "Port of Rotterdam", CheckIn: "2036-12-02", CheckOut: "2036-12-26"},
@@ -303,6 +312,8 @@ func (o *office) setPolicy() {
 		o.t.Fatal(err)
 	}
 	account.Settings.Fares, account.Settings.Avoid = gangway.FareRule{Bag: true}, "SQ"
+	account.Settings.Transits, account.Settings.Rates = "DXB", "1 EUR = 1.0845 USD, 19 Nov 2036, ECB"
+	account.Settings.Crew.NightPrices = "BKK 60.00 USD\nNLRTM 160.00 USD"
 	storetest.Settings(o.t, in, account.Settings)
 	o.barred = o.one + "?wait=1&open=" + notForCrew.FindStringSubmatch(o.booker.Get(o.one + "?wait=1").Body)[1]
 	hold := regexp.MustCompile(`data-key="h" href="([^"]*)"`).FindStringSubmatch(o.booker.Get(o.barred).Body)
@@ -416,6 +427,30 @@ func (o *office) actTogether() {
 	if err != nil {
 		o.t.Fatal(err)
 	}
+	o.moveTogether(in, run)
+}
+
+// moveTogether leaves a run of moves in which one person has two bookings, and the others wait as they do.
+func (o *office) moveTogether(in store.Scoped, run store.Batch) {
+	run.ID, run.Kind, o.movedRun = "moves", "move", "/runs/moves"
+	two := strings.TrimPrefix(o.held, "/bookings/")
+	for i, item := range run.Items {
+		run.Items[i].Booking += "-move"
+		if item.ActsOn == two {
+			_, err := in.UpdateBooking(o.t.Context(), two, "", func(b *gangway.Booking) (gangway.Action, error) {
+				b.Replaces = &gangway.Replacing{Booking: run.Items[0].ActsOn, Locator: "ABC234", Person: "ABC234 and " +
+					"its replacement DEF567 are both live: ABC234 can no longer be voided, and cancelling it brings " +
+					"back USD 1,729.08."}
+				return gangway.Action{}, nil
+			})
+			apptest.Done(o.t, err)
+		}
+	}
+	_, _, err := in.BeginBatch(o.t.Context(), run, apptest.Today)
+	for _, item := range run.Items {
+		err = errors.Join(err, in.SettleItem(o.t.Context(), run.ID, item.Booking, store.ItemDone, ""))
+	}
+	apptest.Done(o.t, err)
 }
 
 // handOver has a customer's system send forms.

@@ -9,7 +9,7 @@ import (
 
 var (
 	anyField = regexp.MustCompile(`(?s)<(input|select|textarea)\b([^>]*)>(?:(.*?)</(?:select|textarea)>)?`)
-	chosen   = regexp.MustCompile(`<option value="([^"]*)" selected>`)
+	chosen   = regexp.MustCompile(`<option value="([^"]*)" selected\b`)
 	anyName  = regexp.MustCompile(`\bname="([^"]*)"`)
 	anyValue = regexp.MustCompile(`\bvalue="([^"]*)"`)
 	anyType  = regexp.MustCompile(`\btype="([^"]*)"`)

@@ -23,6 +23,7 @@ func (c *Client) OpenStream(path string) *bufio.Scanner {
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	req.Header.Set("Accept", "text/event-stream")
 	res, err := c.HTTP.Do(req)
 	if err != nil {
 		c.t.Fatal(err)

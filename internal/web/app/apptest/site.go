@@ -51,15 +51,20 @@ const (
 // A Site is the application served to real clients, with one customer and a
 // user for each role: booker@, approver@ and admin@example.com.
 type Site struct {
-	URL         string
-	DB          *store.DB
-	Desk        *book.Desk
-	App         *app.App
-	Mailer      transport.Mailer
-	Poller      *poll.Poller
-	Requests    *web.RequestLog // for an interface beside it to note what it is asked
-	sells       *sim.Network
-	Gate        Gate         // lets the airlines answer only when the test says so; nil: at once
+	URL      string
+	DB       *store.DB
+	Desk     *book.Desk
+	App      *app.App
+	Batches  *plan.Batches
+	Mailer   transport.Mailer
+	Poller   *poll.Poller
+	Requests *web.RequestLog // for an interface beside it to note what it is asked
+	sells    *sim.Network
+	Gate     Gate  // lets the airlines answer only when the test says so; nil: at once
+	of       *Site // another process on the database of which this is a replica; nil: none
+	// goes between the airlines and this process; nil: nothing does. It is set before anything is sold.
+	Line        func(flight.Supplier) flight.Supplier
+	stopped     atomic.Pointer[time.Time]
 	disruptions atomic.Int64 // the seed of the changes that airlines make
 	Real        atomic.Bool  // what the network sells counts as real
 	// the time that has passed since Today; the network has its own clock
@@ -90,6 +95,12 @@ func NewSiteOf(t *testing.T, sells *sim.Network) *Site {
 // NewClockedSite starts a site on which time can pass, for its airlines as well.
 func NewClockedSite(t *testing.T) *Site {
 	t.Helper()
+	return NewClockedSiteOn(t, storetest.New(t))
+}
+
+// NewClockedSiteOn starts a site on which time can pass and keeps its data in db.
+func NewClockedSiteOn(t *testing.T, db *store.DB) *Site {
+	t.Helper()
 	var s *Site
 	sells, err := sim.New(sim.Config{Now: func() time.Time {
 		if s == nil {
@@ -100,7 +111,7 @@ func NewClockedSite(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = NewSiteOf(t, sells)
+	s = newSite(t, db, sells, nil, Patience)
 	return s
 }
 
@@ -140,49 +151,8 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 	mailers ...transport.Mailer) *Site {
 	t.Helper()
 	s := &Site{DB: db, sells: sells, Gate: through}
-	now := s.Now
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	server := httptest.NewUnstartedServer(nil)
-	s.URL = "http://" + server.Listener.Addr().String()
-	s.Patience.Store(int64(Patience))
-	s.Poller = s.poller()
-	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: s.Poller, Suppliers: func(_ context.Context,
-		in store.Scoped, name string) (flight.Supplier, error) {
-		if name == flight.Elsewhere {
-			return manual.New(in.Ledger(), nil, now), nil
-		}
-		if in.Scope().Account == s.Development.ID && s.Gate == nil && !s.Real.Load() {
-			return sells.Sandbox(in.Ledger(), s.disruptions.Load(), in.Scope().Ahead), nil
-		}
-		sold := sells.For(in.Ledger(), s.disruptions.Load())
-		if s.Gate != nil {
-			return gated{sold, sold.(flight.Scout), s.Gate}, nil
-		}
-		if s.Real.Load() {
-			return realSeller{sold}, nil
-		}
-		return sold, nil
-	}})
-	s.Requests = web.NewRequestLog(db, log, now)
-	var mailer transport.Mailer
-	for _, mailer = range mailers {
-	}
-	h, err := app.New(app.Config{
-		Mailer: mailer, DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
-		ReportingURL: s.URL + "/reporting",
-		Outlets:      deliver.Setter{Kinds: kinds.Outlets, Options: transport.Options{Allow: Private}, Now: now},
-		AskPatience:  ask,
-		Mails:        true,
-		Requests:     s.Requests,
-		Poller:       s.Poller, Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.App, s.Mailer = h, mailer
-	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
-	server.Start()
-	t.Cleanup(func() { closeSite(server) })
+	s.serve(t, ask, mailers...)
+	var err error
 	if s.Production, s.Development, err = db.CreateCustomer(t.Context(), storetest.Operator, "Harbour Crewing",
 		Today); err != nil {
 		t.Fatal(err)
@@ -197,6 +167,73 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 	return s
 }
 
+// Replica starts another process on the database of s, at the same time of day.
+func (s *Site) Replica(t *testing.T) *Site {
+	t.Helper()
+	r := &Site{DB: s.DB, sells: s.sells, of: s, Production: s.Production, Development: s.Development}
+	r.serve(t, Patience)
+	return r
+}
+
+// serve starts the process.
+func (s *Site) serve(t *testing.T, ask time.Duration, mailers ...transport.Mailer) {
+	t.Helper()
+	db, sells, now := s.DB, s.sells, s.Now
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	server := httptest.NewUnstartedServer(nil)
+	s.URL = "http://" + server.Listener.Addr().String()
+	s.Patience.Store(int64(Patience))
+	s.Poller = s.poller()
+	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Asker: s.Poller, Suppliers: func(_ context.Context,
+		in store.Scoped, name string) (flight.Supplier, error) {
+		if name == flight.Elsewhere {
+			return manual.New(in.Ledger(), nil, now), nil
+		}
+		if s.Line != nil {
+			sold := sells.For(in.Ledger(), s.seed())
+			return lined{s.Line(sold), sold.(flight.Scout)}, nil
+		}
+		if in.Scope().Account == s.Development.ID && s.Gate == nil && !s.Real.Load() {
+			return sells.Sandbox(in.Ledger(), s.seed(), in.Scope().Ahead), nil
+		}
+		sold := sells.For(in.Ledger(), s.seed())
+		if s.Gate != nil {
+			return gated{sold, sold.(flight.Scout), s.Gate}, nil
+		}
+		if s.Real.Load() {
+			return realSeller{sold}, nil
+		}
+		return sold, nil
+	}})
+	s.Requests = web.NewRequestLog(db, log, now)
+	var mailer transport.Mailer
+	for _, mailer = range mailers {
+	}
+	s.Batches = plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log})
+	h, err := app.New(app.Config{
+		Mailer: mailer, DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
+		ReportingURL: s.URL + "/reporting",
+		Outlets:      deliver.Setter{Kinds: kinds.Outlets, Options: transport.Options{Allow: Private}, Now: now},
+		AskPatience:  ask,
+		Mails:        true,
+		Requests:     s.Requests,
+		Poller:       s.Poller, Batches: s.Batches,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.App, s.Mailer = h, mailer
+	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
+	server.Start()
+	t.Cleanup(func() { closeSite(server) })
+}
+
+// A lined supplier is behind a line, on which timetables are no orders.
+type lined struct {
+	flight.Supplier
+	flight.Scout
+}
+
 // closeSite closes a server although browsers still hold streams of its pages, which they would open again.
 func closeSite(server *httptest.Server) {
 	server.Listener.Close()
@@ -205,7 +242,32 @@ func closeSite(server *httptest.Server) {
 }
 
 // Now is the time at the site.
-func (s *Site) Now() time.Time { return Today.Add(time.Duration(s.Passed.Load())) }
+func (s *Site) Now() time.Time {
+	if at := s.stopped.Load(); at != nil {
+		return *at
+	}
+	if s.of != nil {
+		return s.of.Now()
+	}
+	return Today.Add(time.Duration(s.Passed.Load()))
+}
+
+// Stop stops the clock of a process that is to die: for the others what it renews then ends as if it were dead.
+func (s *Site) Stop() {
+	at := s.Now()
+	s.stopped.Store(&at)
+}
+
+// Disturb has airlines change flights by a seed from now on.
+func (s *Site) Disturb(seed int64) { s.disruptions.Store(seed) }
+
+// seed is that by which airlines change flights.
+func (s *Site) seed() int64 {
+	if s.of != nil {
+		return s.of.seed()
+	}
+	return s.disruptions.Load()
+}
 
 // A realSeller is the network with flights that count as real.
 type realSeller struct{ flight.Supplier }

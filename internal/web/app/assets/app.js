@@ -10,6 +10,7 @@ import { later } from "../shell/scripts/later.js";
 import { swap } from "../shell/scripts/swap.js";
 import { book } from "../flights/scripts/book.js";
 import { map } from "../crew/scripts/map.js";
+import { board } from "../crew/scripts/board.js";
 import { setup } from "../feeds/scripts/setup.js";
 import { upload } from "../feeds/scripts/upload.js";
 import { ticks } from "../shell/scripts/ticks.js";
@@ -24,6 +25,7 @@ function enhance(root) {
   book(root);
   upload(root);
   ticks(root);
+  board(root);
   copy(root);
   later(enhance);
 }

@@ -171,6 +171,8 @@ var detailNames = map[string]string{
 	"auth_given":       "authentication given anew",
 	"auto_issue":       "issue automatically",
 	"begins":           "begins with",
+	"critical":         "red below (hours of buffer)",
+	"short":            "amber below (hours of buffer)",
 	"change_date":      "date",
 	"crew_change":      "crew change reference",
 	"by":               "booked by",

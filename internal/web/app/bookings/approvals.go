@@ -70,6 +70,7 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
 			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(now).At,
 			Ticked: slices.Contains(ticked, b.ID)}
+		row.Stand = flights.StandBy(plans, b, now)
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),
 			flights.NextStep(now, b, plans.Misfit(b))
 		if b.Approval != nil {

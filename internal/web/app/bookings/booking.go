@@ -38,7 +38,7 @@ type bookingPage struct {
 	Passport   string // a sentence: that it expires before the last flight or soon after
 	NoChange   bool   // the fare forbids changes, although the state would allow them
 	Misfit     string // how it does not fit today's plan; empty if it does or there is none
-	Short      string // the same in few words
+	Stand      flights.Stand
 	Purpose    []fact
 	Book       bookkeeping
 	Search     string
@@ -48,6 +48,9 @@ type bookingPage struct {
 	Cut        bool   // of the deliveries only the first are shown
 	Ahead      string // how far the account's clock is ahead of real time; empty: it is not
 	Delivers   bool   // the reader may look at what was sent
+
+	Pair pairWords
+	By   *gangway.Booking // that takes its place, or did
 
 	Ending      store.SeenEnding
 	EndingWords string
@@ -126,23 +129,11 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		if err != nil {
 			return err
 		}
-		plan, p.Misfit, p.Short = plans.Of(b), plans.Misfit(b), plans.Badge(b)
+		plan, p.Misfit, p.Stand = plans.Of(b), plans.Misfit(b), flights.StandBy(plans, b, now)
 	}
-	date := plan.ShipDate()
-	if plan.Own && p.Misfit != "" { // the ship's day is another one than the traveller's
-		c, err := in.CrewChange(r.Context(), b.Purpose.Change)
-		if err != nil && gangway.KindOf(err) != gangway.NotFound {
-			return err
-		}
-		_, date = c.Where()
-	}
-	p.Purpose = purpose(b, plan, date, p.Short)
+	p.Purpose = purpose(b, plan, p.Stand.Words)
 	if b.Change != nil {
-		beside, err := bookingPlanOf(r.Context(), in, b, plan)
-		if err != nil {
-			return err
-		}
-		p.Change = newChangeQuote(b, *b.Change, beside)
+		p.Change = newChangeQuote(b, *b.Change, plan)
 		p.Change.AskedBy = room.NameOf(r.Context(), b.Change.AskedBy)
 		if err := room.desk.MayConfirm(r.Context(), in, v.User, b); gangway.KindOf(err) == gangway.Denied {
 			p.Change.Refused = shell.SentenceOf(err)
@@ -171,6 +162,16 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		}
 	}
 	p.Can.Own = p.Can.Decide && !b.MayBeApprovedBy(v.Person(), v.Account.Settings)
+	if p.Pair, err = room.pairOf(r.Context(), in, b); err != nil {
+		return err
+	}
+	by, err := room.replacement(r.Context(), in, b)
+	if err != nil {
+		return err
+	}
+	if by != nil && (by.Live() || !b.Live()) {
+		p.By = by
+	}
 	if p.Ending, err = in.EndingOf(r.Context(), b.ID); err != nil {
 		return err
 	}
@@ -239,9 +240,9 @@ func (room *Room) searchOf(in store.Scoped, b gangway.Booking) string {
 	return b.Purpose.Search
 }
 
-// purpose lists what b is for: by today's plan, with what it was booked for where that differs; date is the ship's.
+// purpose lists what b is for: by today's plan, with what it was booked for where that differs.
 // short says in few words why the plan has no use for it.
-func purpose(b gangway.Booking, plan gangway.Plan, date gangway.Date, short string) []fact {
+func purpose(b gangway.Booking, plan gangway.Plan, short string) []fact {
 	p := b.Purpose
 	var list []fact
 	add := func(name, value string, code bool) {
@@ -281,10 +282,13 @@ func purpose(b gangway.Booking, plan gangway.Plan, date gangway.Date, short stri
 		place = strings.TrimSpace(string(p.Side) + " " + place)
 	}
 	replace("Crew change", strings.TrimSpace(string(p.Side)+" "+string(p.Airport)), cmp.Or(gone, place))
-	if p.Date.Valid() && date.Valid() && date != p.Date {
+	if date := plan.ShipDay; p.Date.Valid() && date.Valid() && date != p.Date {
 		replace("Date of the change", shell.DateInWords(p.Date), shell.DateInWords(date))
 	} else if p.Date.Valid() {
 		add("Date of the change", shell.DateInWords(p.Date), false)
+	}
+	if _, day := plan.Ship(); plan.Own && day.Valid() {
+		add("Own day", book.WantedWords(plan.Side, day), false)
 	}
 	add("Travel request", strings.Trim(p.RequestID+"/"+p.SubRequestID, "/"), true)
 	add("Crew change reference", p.TravelRequestID, true)

@@ -28,6 +28,8 @@ type quotePage struct {
 	Wrong      string
 	Misfit     string // how it does not fit what is planned today
 	Asked      bool   // Misfit says that people are asked whether its crew change moved
+
+	By *gangway.Booking // that takes the place of one which is to be cancelled; nil: none
 }
 
 // IssueQuote shows what issuing pays.
@@ -131,6 +133,9 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	p := quotePage{bookingCard: newBookingCard(b), Wrong: wrong}
+	if p.By, err = room.replacement(r.Context(), in, b); err != nil {
+		return err
+	}
 	p.Rule, p.Until, p.UntilWords = quote.Rule, quote.Expires, "Quote until"
 	p.Action, p.Danger, p.Fields = "cancel", true, map[string]string{"quote": quote.ID, wasField: string(b.State)}
 	p.Button = "Cancel and release seats"

@@ -57,7 +57,7 @@ type changeQuote struct {
 	VoidEnds []flights.Sentence
 }
 
-func newChangeQuote(b gangway.Booking, c gangway.PendingChange, plan bookingPlan) *changeQuote {
+func newChangeQuote(b gangway.Booking, c gangway.PendingChange, plan gangway.Plan) *changeQuote {
 	ticketed := c.Was == gangway.Issued
 	q := changeQuote{
 		Offer: c.Offer, Strip: flights.StripOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)),
@@ -66,7 +66,7 @@ func newChangeQuote(b gangway.Booking, c gangway.PendingChange, plan bookingPlan
 		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: ticketed, Airline: c.ByAirline, Why: c.Why,
 	}
 	if len(c.Itinerary.Segments) > 0 {
-		q.Spare = plan.spare(c.Itinerary)
+		q.Spare = flights.SpareBeside(c.Itinerary, plan)
 	}
 	q.words()
 	return &q
@@ -84,7 +84,7 @@ func voidEnds(now time.Time, b gangway.Booking) []flights.Sentence {
 
 // changeQuotes lists the change offers for a booking, cheapest first, with those that do not fit the
 // plan after the others.
-func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, plan bookingPlan, f flights.Forms) []changeQuote {
+func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, plan gangway.Plan, f flights.Forms) []changeQuote {
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
 		q := changeQuote{
@@ -92,7 +92,7 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, plan bookingPl
 			Segments: flights.SegmentsOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)),
 			Bags:     flights.Baggage(o.Baggage), Terms: flights.Terms(o.Terms, o.Itinerary),
 			Penalty: o.Penalty, Sum: changeSum(b.Price, o.Price, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total,
-			New: o.Price.Total, Spare: plan.spare(o.Itinerary),
+			New: o.Price.Total, Spare: flights.SpareBeside(o.Itinerary, plan),
 			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
 		}
 		q.words()
@@ -176,11 +176,7 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 				return err
 			}
 		}
-		planned, err := book.PlanOf(r.Context(), in, b)
-		if err != nil {
-			return err
-		}
-		plan, err := bookingPlanOf(r.Context(), in, b, planned)
+		plan, err := book.PlanOf(r.Context(), in, b)
 		if err != nil {
 			return err
 		}

@@ -52,8 +52,7 @@ type bookingRow struct {
 	Vessel     string
 	Flag       gangway.Country
 	Flights    string
-	Misfit     string // how it does not fit today's plan, while that can still be corrected
-	Short      string // the same in few words
+	Stand      flights.Stand
 	Mark       string // that it is simulated, or real, unlike what the stripe of the page says
 	Price      gangway.Money
 	Paid       gangway.Money // zero before there are tickets
@@ -106,10 +105,7 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	for _, b := range found.List {
 		row := newBookingRow(b)
-		row.Ends = b.NextDeadline(now)
-		if b.Live() && row.Departure.After(now) {
-			row.Misfit, row.Short = plans.Misfit(b), plans.Badge(b)
-		}
+		row.Ends, row.Stand = b.NextDeadline(now), flights.StandBy(plans, b, now)
 		if v.Account.Environment == gangway.Production && row.Simulated != simulated {
 			row.Mark = map[bool]string{true: "simulated: not real", false: "a real ticket"}[row.Simulated]
 		}

@@ -20,7 +20,7 @@ type deadlinesPage struct {
 	All          bool
 	Needs, Holds int
 	Until        string // before when a hold has to end to need somebody now
-	Changes      []bookingRow
+	Changes      []changeRow
 	Ended        []endedGroup
 	Groups       []holdGroup
 	N            int
@@ -60,6 +60,12 @@ type deadlineRow struct {
 
 // Apart reports whether price and seat end at different times.
 func (r deadlineRow) Apart() bool { return !r.PriceUntil.Equal(r.Seat) }
+
+// A changeRow is a booking whose flights the airline has changed.
+type changeRow struct {
+	bookingRow
+	What string // has changed, in few words
+}
 
 // An endedGroup is bookings that ended and that nobody has marked as seen.
 type endedGroup struct {
@@ -103,8 +109,8 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	for _, b := range changed {
-		row := newBookingRow(b)
-		row.Ends, row.Misfit = b.NextDeadline(now), flights.AirlineChange(b)
+		row := changeRow{newBookingRow(b), flights.AirlineChange(b)}
+		row.Ends = b.NextDeadline(now)
 		p.Changes = append(p.Changes, row)
 	}
 	if err := room.ended(r, in, &p); err != nil {
@@ -183,23 +189,23 @@ func groupsOf(r *http.Request, in store.Scoped, now time.Time, list []gangway.Bo
 			at[of.Key], groups = i, append(groups, holdGroup{VesselDay: of})
 		}
 		g := &groups[i]
-		g.Rows, g.Sum = append(g.Rows, holdDeadline(b, now, plans.Misfit(b))), gangway.AddMoney(g.Sum, b.Price.Total)
+		g.Rows, g.Sum = append(g.Rows, holdDeadline(b, now, plans)), gangway.AddMoney(g.Sum, b.Price.Total)
 	}
 	return groups, nil
 }
 
-func holdDeadline(b gangway.Booking, now time.Time, misfit string) deadlineRow {
+func holdDeadline(b gangway.Booking, now time.Time, plans book.Plans) deadlineRow {
 	row := deadlineRow{bookingRow: newBookingRow(b)}
-	row.Ends, row.Misfit = b.NextDeadline(now), misfit
+	row.Ends, row.Stand = b.NextDeadline(now), flights.StandBy(plans, b, now)
 	row.PriceUntil, row.Seat = b.Deadlines()
 	switch at := b.IssuesAt(); {
 	case b.State == gangway.ApprovalRequired:
 		row.Then, row.Decide = "waits for approver", true
 	case b.State == gangway.ChangePending:
-		row.Then, row.Decide = "change not confirmed", true
+		row.Decide = true
 	case !at.IsZero() && b.PriceEnded(now):
 		row.Then = "not issued, fare ended"
-	case !at.IsZero() && misfit == "":
+	case !at.IsZero() && plans.Misfit(b) == "":
 		row.Then = "issues itself"
 	}
 	return row

@@ -27,9 +27,11 @@ type runPage struct {
 	Done   int // rows with an outcome
 	Acted  int // rows with the outcome that was asked for
 	Others int // rows that somebody else had acted on
-	Live   bool
-	Sum    []gangway.Money
-	Again  url.Values // the query that holds again what was released; nil: nothing was
+	// of moves: rows that wait for a person, and for an approver
+	ForPerson, ToApprove int
+	Live                 bool
+	Sum                  []gangway.Money
+	Again                url.Values // the query that holds again what was released; nil: nothing was
 }
 
 // A runRow is the outcome for one booking.
@@ -40,6 +42,7 @@ type runRow struct {
 	Why   string          // why it was not done, a sentence
 	New   string          // the booking that holds the same seats again
 	Undo  bool            // the seats can be held again
+	Pair  pairWords       // of a move
 }
 
 // runNow returns a run as it stands now.
@@ -53,10 +56,31 @@ func (room *Room) runNow(ctx context.Context, in store.Scoped, id string) (runPa
 	}
 	p := runPage{ID: id, Act: b.Act, Words: acts[b.Act], By: cmp.Or(b.By.Name, b.By.Email), At: b.At}
 	now, released := in.Now(room.Now()), []string(nil)
+	plans, err := book.PlansOf(ctx, in, b.Made())
+	if err != nil {
+		return runPage{}, err
+	}
 	for _, item := range b.Items {
 		row := newRunRow(b.Act, item, now)
+		if anew := item.Way == book.WayAnew; item.Made != nil && b.Act == plan.Moves && (anew ||
+			item.State != store.ItemRefused) {
+			made := *item.Made
+			if !anew { // whose place it once took is not of this run
+				made.Replaces = nil
+			}
+			if row.Pair, err = room.pairOf(ctx, in, made); err != nil {
+				return p, err
+			}
+			if row.Pair.End != "" {
+				p.ForPerson++
+			}
+			if row.Pair.Approval {
+				p.ToApprove++
+			}
+		}
+		row.Stand = flights.StandBy(plans, row.Booking, now)
 		p.Rows = append(p.Rows, row)
-		p.Live = p.Live || row.State == store.ItemOpen || row.State == store.ItemUnanswered
+		p.Live = p.Live || row.State == store.ItemOpen || row.State == store.ItemUnanswered || row.Pair.Moving
 		if row.State != store.ItemOpen {
 			p.Done++
 		}
@@ -81,7 +105,7 @@ func (room *Room) runNow(ctx context.Context, in store.Scoped, id string) (runPa
 func (room *Room) byOthers(ctx context.Context, in store.Scoped, p *runPage) (err error) {
 	for i := range p.Rows {
 		row := &p.Rows[i]
-		if row.State != store.ItemRefused || p.Act == book.ActAgain {
+		if row.State != store.ItemRefused || p.Act == book.ActAgain || p.Act == plan.Moves {
 			continue
 		}
 		if row.Can(p.Words.event) { // unless somebody is doing it right now
@@ -111,6 +135,9 @@ func (room *Room) byOthers(ctx context.Context, in store.Scoped, p *runPage) (er
 func newRunRow(act book.Act, item plan.Item, now time.Time) runRow {
 	row := runRow{ActTerms: item.Terms, State: item.State, Why: shell.AsSentence(item.Why)}
 	if item.Made == nil {
+		if item.Who.LastName != "" {
+			row.Who = item.Who.LastName + ", " + item.Who.FirstName
+		}
 		return row
 	}
 	row.bookingRow = newBookingRow(*item.Made)
@@ -127,6 +154,12 @@ func (p runPage) answer() string {
 	answer := shell.Number(p.Acted) + " of " + shell.Number(len(p.Rows)) + " " + p.Words.Done
 	if sums := sumWords(p.Sum); sums != "" && p.Words.Amount != "" {
 		answer += " · " + sums
+	}
+	if n := p.ForPerson; n > 0 {
+		answer += " · " + shell.CountedPlural(n, "needs you", "need you")
+	}
+	if p.ToApprove > 0 {
+		answer += " · " + shell.Number(p.ToApprove) + " to approve"
 	}
 	if p.Others > 0 {
 		answer += " · " + shell.Number(p.Others) + " settled by others"

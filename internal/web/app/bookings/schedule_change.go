@@ -49,16 +49,12 @@ func (room *Room) showScheduleChange(w http.ResponseWriter, r *http.Request, in 
 		Until: b.NextDeadline(in.Now(room.Now())).At, Was: flights.SegmentsOf(b.Itinerary, b.Purpose.Between),
 		Is:      flights.SegmentsOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)),
 		Differs: flights.ChangeWords(b)}
-	planned, err := book.PlanOf(r.Context(), in, b)
-	if err != nil {
-		return err
-	}
-	plan, err := bookingPlanOf(r.Context(), in, b, planned)
+	plan, err := book.PlanOf(r.Context(), in, b)
 	if err != nil {
 		return err
 	}
 	if len(c.Itinerary.Segments) > 0 {
-		p.Spare = plan.spare(c.Itinerary)
+		p.Spare = flights.SpareBeside(c.Itinerary, plan)
 	}
 	rights, err := room.desk.RightsOf(r.Context(), in, b)
 	switch shell.KindOf(err) {

@@ -44,7 +44,7 @@ func TestSumsOfPagesAddUp(t *testing.T) {
 			move(gangway.AskChange)
 			b.Change = &gangway.PendingChange{Was: gangway.Issued, NewPrice: next, Penalty: fee,
 				Due: next.Total.Sub(b.Price.Total)}
-			wantSum(t, newChangeQuote(b, *b.Change, bookingPlan{}).Sum, b.Change.Due)
+			wantSum(t, newChangeQuote(b, *b.Change, gangway.Plan{}).Sum, b.Change.Due)
 			move(gangway.CompleteChange)
 			b.SetPrice(next, at)
 			b.Change = nil

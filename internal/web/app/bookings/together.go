@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
@@ -62,6 +63,7 @@ var acts = map[book.Act]actWords{
 		"Nothing was paid for these. You can hold the same seats again if the airline still has them.", "",
 		false, gangway.Cancel},
 	book.ActCancel: {"Cancel", "Cancelling", "cancelled", "", "", "", "Comes back", false, gangway.Cancel},
+	plan.Moves:     {"Change", "Changing", "done", "", "", "", "", false, ""},
 	book.ActAgain: {"Hold again", "Holding again", "held again", "", "",
 		"Each becomes a new booking with a new locator. Nothing is paid or issued automatically.", "Price now",
 		true, ""},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/book"
 	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -73,6 +74,7 @@ type batchRow struct {
 	NotOwn  bool   // that is not the person who began the batch
 	Live    bool   // the booking stands
 	Beside  string // the locator of the booking that stood in the way
+	Stand   flights.Stand
 }
 
 // newBatchRow makes the row of a batch's item for a member of s.
@@ -118,10 +120,18 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 	}
 	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items),
 		Begun: batchSummary{b.By.Email, cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
-	for _, item := range b.Items {
-		p.Rows = append(p.Rows, newBatchRow(s, item, in.Now(room.Now())))
+	plans, err := book.PlansOf(ctx, in, b.Made())
+	if err != nil {
+		return batchPage{}, err
 	}
-	if err := p.since(ctx, in, s, in.Now(room.Now())); err != nil {
+	for _, item := range b.Items {
+		row := newBatchRow(s, item, in.Now(room.Now()))
+		if item.Made != nil {
+			row.Stand = flights.StandBy(plans, *item.Made, in.Now(room.Now()))
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	if err := room.since(ctx, in, s, &p); err != nil {
 		return batchPage{}, err
 	}
 	for _, row := range p.Rows {
@@ -161,11 +171,11 @@ func (p *batchPage) credit(by string) {
 }
 
 // since looks again at the people who were not booked.
-func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search, now time.Time) error {
+func (room *Room) since(ctx context.Context, in store.Scoped, s gangway.Search, p *batchPage) error {
 	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && !row.Live }) {
 		return nil
 	}
-	booked, err := flights.ReadMemberBookings(ctx, in, s)
+	booked, err := flights.ReadMemberBookings(ctx, in, s, room.Now())
 	if err != nil {
 		return err
 	}
@@ -178,7 +188,8 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 			if b.ID != row.Booking {
 				row.By, row.NotOwn = cmp.Or(b.CreatedByName, b.CreatedBy), b.CreatedBy != p.Begun.Email
 			}
-			row.take(b, s, now)
+			row.take(b, s, in.Now(room.Now()))
+			row.Stand = booked.Stand(row.Member)
 			continue
 		}
 		if row.Beside != "" && row.Locator == "" {

@@ -24,7 +24,11 @@ const failedShown = 5
 
 // batchWords says who began a batch that is under way, and how far it is.
 func batchWords(b store.BatchLine) string {
-	return cmp.Or(b.By.Name, b.By.Email) + " is booking " + shell.Plural(b.All, "traveller", "travellers") + ": " +
+	does := " is booking "
+	if b.Search == "" {
+		does = " is changing the flights of "
+	}
+	return cmp.Or(b.By.Name, b.By.Email) + does + shell.Plural(b.All, "traveller", "travellers") + ": " +
 		shell.Number(b.All-b.Pending) + " of " + shell.Number(b.All)
 }
 

@@ -124,7 +124,7 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	f := room.flights.Forms(r.Context(), in, s)
 	ss := room.searches.Of(in, s, false)
 	ss.Wait(r.Context(), flights.AllPatience)
-	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
+	booked, err := flights.ReadMemberBookings(r.Context(), in, s, room.Now())
 	if err != nil {
 		return err
 	}

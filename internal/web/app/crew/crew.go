@@ -34,13 +34,11 @@ type crewPage struct {
 	Wanted    []gangway.Date // the first and the last day on which somebody is wanted, where the change has no date
 	Due       string         // by when on-signers have to be on board, in words
 	Sides     []crewSide
-	People    int      // how many are planned today
-	Absent    int      // how many of them are not in the search
-	Booked    int      // as planned, from this search or another one
-	States    []string // of those of them who are in the search
-	NoMarine  string   // why no marine fares are found, a sentence
-	Misfits   []string // in what bookings do not fit the plan, in few words
-	Unneeded  int      // bookings of people who are no longer needed
+	People    int    // how many are planned today
+	Absent    int    // how many of them are not in the search
+	Booked    int    // from this search or another one
+	Held      string // what is booked, in words
+	NoMarine  string // why no marine fares are found, a sentence
 	Beside    []flights.BesideRow
 	Besides   int        // how many of them are not shown
 	Cut       bool       // there are more bookings than were counted
@@ -54,7 +52,6 @@ type crewPage struct {
 	Again     int // with a flight, but listed further up already
 	Unnamed   int // with a flight, but with a name that cannot stand on a ticket
 	Act       int // chosen or booked to arrive late or just in time
-	Overnight int // chosen or booked to arrive a night too early
 	Sum       []gangway.Money
 	Ccy       string           // the currency of all prices; empty: they differ
 	Usual     gangway.FareType // the fare type of most; rows say others
@@ -77,6 +74,7 @@ type crewPage struct {
 	Query     url.Values
 	Open      *crewAlternatives
 	Doubts    []store.ChangeQuestion // whether the crew change is another one, moved
+	News      string                 // what last changed the crew change
 	now       time.Time
 }
 
@@ -126,13 +124,18 @@ func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Sc
 	if p.Doubts, err = in.ChangeQuestions(r.Context(), s.Change); err != nil {
 		return err
 	}
+	lines, err := in.CrewChangeLines(r.Context(), map[string][]gangway.Traveller{s.Change: nil})
+	if err != nil {
+		return err
+	}
+	p.News = room.changeNews(r.Context(), lines[s.Change].CrewChange)
 	return room.Show(w, r, p.page())
 }
 
 // readCrewPage reads what the page of a search shows: the flights that ss has found, what is booked and what is new.
 func (room *Room) readCrewPage(ctx context.Context, in store.Scoped, s gangway.Search, ss *plan.Session,
 	q url.Values) (p crewPage, v flights.SearchView, err error) {
-	booked, err := flights.ReadMemberBookings(ctx, in, s)
+	booked, err := flights.ReadMemberBookings(ctx, in, s, room.Now())
 	if err != nil {
 		return p, v, err
 	}
@@ -177,11 +180,12 @@ func newCrewPage(v flights.SearchView) crewPage {
 	p := crewPage{
 		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Place: at, Date: v.Planned.Date, At: flights.PlaceLabel(at),
 		On: v.Planned.Date, ChangeID: s.ChangeID, View: v.Query.Get("view"), Due: dueWords(v),
-		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut,
+		Beside: v.Beside, Cut: v.Crew.Cut,
 		NoMarine: v.NoMarine(),
 		Behind:   planNews(v), Query: v.Query, Progress: v.Progress(), Usual: gangway.Marine, now: v.Now,
 		Days: bookedOn(v, dayRows(v.Found.Days), at),
 	}
+	p.Booked, p.Held = heldWords(v.Crew.People, v.Now)
 	if v.Planned.Uploaded() {
 		p.Key = s.Change
 	}
@@ -209,7 +213,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 		}
 		side.Rows = append(side.Rows, row)
 		side.People++
-		if stand := row.Stand(); stand != "" {
+		if stand := row.Stands(); stand != "" {
 			side.Stands = append(side.Stands, stand)
 		}
 		p.count(row, v.Booked[i], v.Now)
@@ -321,20 +325,21 @@ func wantedDates(members []gangway.SearchMember) (span []gangway.Date) {
 	return span
 }
 
-// dueWords says by when on-signers have to be on board.
+// dueWords says by when on-signers have to be on board and, where a coordinator set an hour, from when off-signers may
+// leave.
 func dueWords(v flights.SearchView) string {
 	var list []string // "2036-12-01 24:00"
-	for i, m := range v.Members {
-		legs := flights.AtPlan(m.Legs, v.Planned.Members[i])
-		if m.Side != gangway.OnSigner || len(legs) == 0 || v.Planned.Members[i].Unneeded != "" {
-			continue
+	leave := ""
+	for _, p := range v.Planned.Members {
+		if day, by := p.DueBy(); day != "" {
+			list = append(list, string(day)+" "+by)
 		}
-		if last := legs[len(legs)-1]; last.ArriveOn.Valid() {
-			list = append(list, string(last.ArriveOn)+" "+cmp.Or(last.ArriveBy, "24:00"))
+		if p.Side == gangway.OffSigner && p.Unneeded == "" && p.Hour != "" && p.ShipDay.Valid() {
+			leave = ", off-signers from " + shell.DayInWords(p.ShipDay) + " " + p.Hour
 		}
 	}
 	if len(list) == 0 {
-		return ""
+		return strings.TrimPrefix(leave, ", ")
 	}
 	words := "due on board by "
 	if slices.Sort(list); list[0] != list[len(list)-1] {
@@ -342,9 +347,9 @@ func dueWords(v flights.SearchView) string {
 	}
 	day, by, _ := strings.Cut(list[0], " ")
 	if by == "24:00" {
-		return words + "the end of " + shell.DayInWords(gangway.Date(day))
+		words, by = words+"the end of ", ""
 	}
-	return words + shell.DayInWords(gangway.Date(day)) + " " + by
+	return strings.TrimSpace(words+shell.DayInWords(gangway.Date(day))+" "+by) + leave
 }
 
 var sideNames = map[gangway.Side]string{gangway.OnSigner: "On-signers", gangway.OffSigner: "Off-signers",
@@ -368,13 +373,8 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 		p.Chosen++
 	case row.State != rowBooked:
 		p.Missing++
-	case row.Misfit() == "":
-		p.States = append(p.States, row.Stand())
 	}
-	switch {
-	case row.Spare.Grade == plan.Overnight:
-		p.Overnight++
-	case row.Spare.Grade.Urgent() && !row.Spare.Misfit():
+	if row.Spare.Grade.Urgent() && !row.Spare.Misfit() {
 		p.Act++
 	}
 	if row.State == rowBooked || row.Again == "" { // a person listed twice is booked once
@@ -389,7 +389,7 @@ func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 
 // answer sums up the page in one line.
 func (p crewPage) answer() string {
-	line := bookedWords(p.Booked, shell.Number(p.People), p.States, p.Misfits, p.Unneeded)
+	line := p.Held
 	add := func(n int, words string) {
 		if n > 0 {
 			line += " · " + shell.Number(n) + " " + words
@@ -403,7 +403,6 @@ func (p crewPage) answer() string {
 		add(p.Again, "listed twice")
 		add(p.Missing, "without a flight")
 		add(p.Act, "with less than 6 h buffer")
-		add(p.Overnight, "with an extra night")
 	}
 	if p.Due != "" {
 		line += " · " + p.Due

@@ -1,7 +1,6 @@
 package crew
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -24,6 +23,7 @@ type crewChangePage struct {
 	RequestedAs string
 	CameFrom    string // in words
 	Unbooked    int    // how many have no booking
+	Booked      int
 	At          string // the text of the field with the port
 	Wrong       string // what is wrong with it
 	Latest      string // the latest search for it that somebody booked from
@@ -31,6 +31,7 @@ type crewChangePage struct {
 	Dropped     []droppedRow
 	MoreDropped int        // how many are not among them
 	Under       *batchNews // the batch that is under way
+	News        string     // what last changed it
 
 	Doubts []store.ChangeQuestion // whether it is another one, moved
 	Search string                 // empty: an answer leads to this page
@@ -52,6 +53,7 @@ type plannedRow struct {
 	Page             string       // of the person; empty: they are not on record
 	Where            string       // where the plan of today meets the ship
 	Date             gangway.Date // and when
+	Stand            flights.Stand
 	Booking          *flights.MemberBooking
 }
 
@@ -84,21 +86,24 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 	wrong string) error {
 	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID,
 		CameFrom: flights.CameFrom(c.Origin), At: at, Wrong: wrong}
-	bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: p.Key, Live: true, Limit: 1000})
+	now := in.Now(room.Now())
+	crew, err := book.CrewOf(r.Context(), in, p.Key, now)
 	if err != nil {
 		return err
 	}
-	booked := p.bookings(c, bookings)
+	var held string
+	p.Booked, held = heldWords(crew.People, now)
+	booked := p.standings(crew)
 	if _, day := c.Where(); day < in.SearchesFrom(room.Now()).AddDays(7) { // as in book.Progress
 		p.Latest = ""
 	}
-	if err := p.plan(r.Context(), in, c, gangway.OnSigner, c.OnSigners, booked); err != nil {
-		return err
-	}
-	if err := p.plan(r.Context(), in, c, gangway.OffSigner, c.OffSigners, booked); err != nil {
-		return err
+	for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner} {
+		if err := p.plan(r.Context(), in, c, side, booked); err != nil {
+			return err
+		}
 	}
 	p.drop(c, booked)
+	p.News = room.changeNews(r.Context(), c)
 	under, err := in.BatchesUnderWay(r.Context())
 	if err != nil {
 		return err
@@ -121,88 +126,93 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 		}
 	}
 	answer := flights.CrewCounts(c) + " · " + shell.DateInWords(p.Date)
-	if n := len(c.Dropped); n > 0 {
-		answer += " · " + shell.Number(n) + " removed"
+	if hour := c.Rules.BoardBy; hour != "" {
+		answer += " · on board by " + hour
+	}
+	if hour := c.Rules.LeaveFrom; hour != "" {
+		answer += " · off-signers from " + hour
+	}
+	answer += " · " + held
+	if crew.Cut {
+		answer += " · not all bookings were read"
 	}
 	return room.Show(w, r, shell.Page{Template: "crew_change", Section: "crew-changes", Title: c.Vessel, Answer: answer,
 		Status: status, Data: p})
 }
 
-// A bookingOf finds the booking of somebody who is or was in a crew change; nil: there is none.
-type bookingOf func(gangway.Traveller, gangway.Side) *flights.MemberBooking
+// changeNews says what last changed a crew change.
+func (room *Room) changeNews(ctx context.Context, c gangway.CrewChange) string {
+	return flights.CrewNews(c, room.Now(), func(by string) string { return room.NameOf(ctx, by) })
+}
 
-// bookings compares bookings of a crew change, newest first, with its plan. Of two for a person, one that fits
-// counts.
-func (p *crewChangePage) bookings(c gangway.CrewChange,
-	list []gangway.Booking) bookingOf {
+// A standingOf finds how somebody who is or was in a crew change stands, with their booking.
+type standingOf func(gangway.Traveller, gangway.Side) (flights.Stand, *flights.MemberBooking)
+
+// standings puts how everybody stands into words.
+func (p *crewChangePage) standings(crew book.Crew) standingOf {
 	var all gangway.Search
-	add := func(t gangway.Traveller, side gangway.Side) {
-		all.Members = append(all.Members, gangway.SearchMember{Traveller: t, Side: side})
-	}
-	for _, m := range c.OnSigners {
-		add(m.Traveller, gangway.OnSigner)
-	}
-	for _, m := range c.OffSigners {
-		add(m.Traveller, gangway.OffSigner)
-	}
-	for _, d := range c.Dropped {
-		add(d.Traveller, d.Side)
-	}
-	planned, find, booked := book.CrewPlanned(c, ""), all.Finder(), map[int]*flights.MemberBooking{}
-	for _, b := range list {
-		p.Latest = cmp.Or(p.Latest, b.Purpose.Search)
-		i, there := find(b.Passenger, b.Purpose.Side)
-		if old := booked[i]; !there || old != nil && old.Misfit == "" {
-			continue
-		}
-		made := flights.BookingOf(b, true)
-		if made.Misfit = book.Misfit(planned.Fit(b), book.AShip); made.Misfit == "" || booked[i] == nil {
-			booked[i] = made
+	var newest time.Time
+	for _, of := range crew.People {
+		all.Members = append(all.Members, gangway.SearchMember{Traveller: of.Traveller, Side: of.Side})
+		for _, b := range of.Live {
+			if b.Purpose.Search != "" && !b.CreatedAt.Before(newest) {
+				newest, p.Latest = b.CreatedAt, b.Purpose.Search
+			}
 		}
 	}
-	return func(t gangway.Traveller, side gangway.Side) *flights.MemberBooking {
-		if i, there := find(t, side); there {
-			return booked[i]
+	find := all.Finder()
+	return func(t gangway.Traveller, side gangway.Side) (flights.Stand, *flights.MemberBooking) {
+		i, there := find(t, side)
+		if !there {
+			return flights.Stand{}, nil
 		}
-		return nil
+		of := crew.People[i]
+		stand := flights.StandOf(of.Judgement, book.AShip, crew.Asked)
+		if b := of.Booking; b != nil {
+			return stand, &flights.MemberBooking{ID: b.ID, Locator: b.Locator, State: b.State, Stand: stand}
+		}
+		return stand, nil
 	}
 }
 
 func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.CrewChange, side gangway.Side,
-	members []gangway.CrewMember, booked bookingOf) error {
+	booked standingOf) error {
+	members := c.OnSigners
+	if side == gangway.OffSigner {
+		members = c.OffSigners
+	}
 	if len(members) == 0 {
 		return nil
 	}
 	s := plannedSide{Name: sideNames[side], All: len(members)}
-	for _, m := range members {
-		if booked(m.Traveller, side) == nil {
+	list := make([]gangway.Traveller, len(members))
+	for i, m := range members {
+		if list[i] = m.Traveller; i < plannedShown {
+			s.Rows = append(s.Rows, planned(c, m, side, booked))
+		}
+		if _, b := booked(m.Traveller, side); b == nil {
 			p.Unbooked++
 		}
 	}
-	members = members[:min(len(members), plannedShown)]
-	list := make([]gangway.Traveller, len(members))
-	for i, m := range members {
-		list[i] = m.Traveller
-	}
-	pages, err := flights.PersonPaths(ctx, in, list...)
-	for _, m := range members {
-		row := planned(c, m, side, booked)
-		row.Page = pages[m.RecordKey()]
-		s.Rows = append(s.Rows, row)
+	pages, err := flights.PersonPaths(ctx, in, list[:len(s.Rows)]...)
+	for i := range s.Rows {
+		s.Rows[i].Page = pages[members[i].RecordKey()]
 	}
 	p.Sides = append(p.Sides, s)
 	return err
 }
 
-func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, booked bookingOf) plannedRow {
+func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, booked standingOf) plannedRow {
 	place, date := c.Wanted(m, side)
-	return plannedRow{Who: m.LastName + ", " + m.FirstName, About: flights.About(m.Traveller), Rank: m.Metadata["rank"],
-		Where: flights.PlaceLabel(place), Date: date, Booking: booked(m.Traveller, side)}
+	row := plannedRow{Who: m.LastName + ", " + m.FirstName, About: flights.About(m.Traveller), Rank: m.Metadata["rank"],
+		Where: flights.PlaceLabel(place), Date: date}
+	row.Stand, row.Booking = booked(m.Traveller, side)
+	return row
 }
 
 // drop lists the people who are no longer in c, each with the booking that nobody needs
 // any more.
-func (p *crewChangePage) drop(c gangway.CrewChange, booked bookingOf) {
+func (p *crewChangePage) drop(c gangway.CrewChange, booked standingOf) {
 	for _, d := range c.Dropped[:min(len(c.Dropped), droppedShown)] {
 		p.Dropped = append(p.Dropped, droppedRow{planned(c, d.CrewMember, d.Side, booked),
 			strings.ToLower(strings.TrimSuffix(sideNames[d.Side], "s")), d.At})

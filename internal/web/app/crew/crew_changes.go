@@ -51,9 +51,9 @@ type crewChangeRow struct {
 	Asked  bool       // whether it is another one, moved
 }
 
-// Done reports whether everybody is booked as planned, and nobody else is.
+// Done reports whether nothing is to be said of anybody but that they are booked as planned.
 func (r crewChangeRow) Done() bool {
-	return r.Size() > 0 && r.Booked == r.Size() && len(r.Misfits) == 0 && r.Unneeded == 0 && !r.Asked && !r.Cut
+	return r.Size() > 0 && r.Good == r.Size() && r.Unneeded == 0 && !r.Asked && !r.Cut
 }
 
 // MisfitWords says how many bookings do not fit the plan, and in what: "2 for the old plan".
@@ -180,8 +180,7 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 		if p.More {
 			answer = "The first " + answer
 		}
-		answer += " · " + bookedWords(done, shell.Plural(people, "traveller", "travellers"), nil, misfits,
-			unneeded)
+		answer += " · " + bookedWords(done, shell.Plural(people, "traveller", "travellers"), misfits, unneeded)
 	}
 	return room.Show(w, r, shell.Page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes",
 		Answer: answer, Data: p})

@@ -1,10 +1,10 @@
 package crew
 
 import (
-	"slices"
+	"strings"
+	"time"
 
 	"gangway/internal/book"
-	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
@@ -29,6 +29,9 @@ func planNews(v flights.SearchView) *planChange {
 		n.Words = append(n.Words, "The ship is now "+whereWhen(v.Planned.Place, v.Planned.Date)+
 			". These flights are for the ship "+whereWhen(v.Airport, v.Date)+".")
 	}
+	if hoursChanged(v) {
+		n.Words = append(n.Words, "The ship’s hours have changed. These flights were found for others.")
+	}
 	if of := absentees(v); of > 0 {
 		n.Words = append(n.Words, shell.Plural(of, "traveller of the crew change is",
 			"travellers of the crew change are")+" not in this search.")
@@ -37,6 +40,18 @@ func planNews(v flights.SearchView) *planChange {
 		return nil
 	}
 	return &n
+}
+
+// hoursChanged reports whether a coordinator has set other hours of the ship since the search.
+func hoursChanged(v flights.SearchView) bool {
+	for i, m := range v.Members {
+		for n, leg := range flights.AtPlan(m.Legs, v.Planned.Members[i]) {
+			if leg.ArriveBy != m.Legs[n].ArriveBy || leg.LeaveAfter != m.Legs[n].LeaveAfter {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // absentees returns how many people of the crew change are not in the search.
@@ -72,33 +87,105 @@ func (p *crewPage) besides() {
 // bookedOn adds to each day how many of the people already booked would be in time with
 // their flights if the ship were at a place on that day.
 func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
-	days = slices.Clone(days)
-	for i, b := range v.Booked {
-		if v.Fits[i].Unneeded != "" {
-			continue
-		}
-		for n := range days {
-			m := v.Members[i]
-			m.Legs = slices.Clone(m.Legs)
-			plan.MoveMember(&m, v.Search, at, days[n].Date)
-			days[n].Booked++
-			if v.Planned.FitIf(m, b).OK() {
-				days[n].Fit++
+	for n := range days {
+		then := v.Planned.If(at, days[n].Date, v.Now)
+		for i := range v.Crew.People {
+			if p := v.Crew.People[i]; p.Booking != nil && p.Plan.Unneeded == "" {
+				days[n].Booked++
+				if then(p).Fit.OK() {
+					days[n].Fit++
+				}
 			}
 		}
 	}
 	return days
 }
 
-// bookedWords says how many are booked as planned, in which states, and how many bookings are not needed as they are.
-func bookedWords(booked int, people string, states, misfits []string, unneeded int) string {
-	line := shell.Number(booked) + " of " + people + " booked"
-	if len(states) > 0 {
-		line += ": " + shell.Tally(states)
-		if more := booked - len(states); more > 0 {
-			line += ", " + shell.Number(more) + " from another search"
+// heldWords says how many people are booked, what giving that up costs, how many of them are not booked for today's
+// plan, and how many are no longer needed.
+func heldWords(people []book.Person, now time.Time) (booked int, words string) {
+	var states, misfits []string
+	var ends time.Time // of the first that can be voided
+	n, open := map[string]int{}, 0
+	for _, p := range people {
+		switch {
+		case p.Booking == nil && p.Plan.Unneeded != "":
+			continue
+		case p.Booking == nil:
+			open++
+			continue
+		}
+		booked++
+		switch {
+		case p.Plan.Unneeded != "":
+			n["removed"]++
+		case !p.Fit.OK():
+			misfits = append(misfits, book.Off(p.Fit))
+		}
+		switch b := p.Booking; {
+		case p.Holds(gangway.AirlineChanged):
+			n["answer"]++
+		case b.State == gangway.Confirmed:
+			n["hold"]++
+		case !b.Ticketed():
+			states = append(states, flights.StateWords(b.State))
+		default:
+			if n["tickets"]++; now.Before(b.VoidUntil) {
+				n["void"]++
+				ends = earlier(ends, b.VoidUntil)
+			}
 		}
 	}
+	var list []string
+	if n["hold"] > 0 {
+		list = append(list, shell.Number(n["hold"])+" on hold (free to release)")
+	}
+	if len(states) > 0 {
+		list = append(list, shell.Tally(states))
+	}
+	if n["tickets"] > 0 {
+		list = append(list, shell.Number(n["tickets"])+" ticketed"+voidWords(n["void"], n["tickets"], ends, now))
+	}
+	if n["answer"] > 0 {
+		list = append(list, shell.Plural(n["answer"], "schedule change", "schedule changes"))
+	}
+	if booked == 0 {
+		return 0, "0 of " + shell.Number(open) + " booked"
+	}
+	words = shell.Number(booked) + " booked: " + strings.Join(list, ", ")
+	if len(misfits) > 0 {
+		words += " · **" + shell.Tally(misfits) + "**"
+	}
+	if n["removed"] > 0 {
+		words += " · " + shell.Number(n["removed"]) + " removed"
+	}
+	if open > 0 {
+		words += " · " + shell.Number(open) + " not booked"
+	}
+	return booked, words
+}
+
+// voidWords say how many of the tickets can be voided, and until when the first.
+func voidWords(void, tickets int, ends, now time.Time) string {
+	layout := "15:04 UTC"
+	if ends.Sub(now) >= 24*time.Hour {
+		layout = shell.LongUTC
+	}
+	switch until := ends.UTC().Format(layout); {
+	case void == 0:
+		return ""
+	case tickets == 1:
+		return " (void free until " + until + ")"
+	case void == tickets:
+		return " (void free, first ends " + until + ")"
+	default:
+		return " (" + shell.Number(void) + " void free, first ends " + until + ")"
+	}
+}
+
+// bookedWords says how many are booked as planned, and how many bookings are not needed as they are.
+func bookedWords(booked int, people string, misfits []string, unneeded int) string {
+	line := shell.Number(booked) + " of " + people + " booked"
 	if len(misfits) > 0 {
 		line += " · " + shell.Tally(misfits)
 	}

@@ -1,7 +1,6 @@
 package crew
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -53,8 +52,10 @@ type crewRow struct {
 	Ways    []way // on the map
 	flights []gangway.Segment
 
-	Off      string // that the booking is not what is planned, in few words
-	Unneeded bool   // the traveller is no longer needed
+	Stand    flights.Stand
+	judged   gangway.Judgement
+	asked    bool // people are asked whether the ship moved
+	Unneeded bool // the traveller is no longer needed
 
 	Open  url.Values // the query that shows their alternatives, or hides them
 	Shown bool       // the alternatives are shown
@@ -116,6 +117,8 @@ func (r *crewRow) Marks() (list []mark) {
 		mark
 	}{
 		{r.Seat != "", mark{"act", "seat lost"}},
+		{r.Stand.Standing == gangway.BookedElsewhere, mark{"watch", book.StandingWords(r.judged)}},
+		{r.judged.Holds(gangway.NewInPlan), mark{"watch", "new"}},
 		{r.Again != "", mark{"act", "listed twice"}}, {r.Unnamed != "", mark{"act", "name to complete"}},
 		{r.Offer.Bar != gangway.Bar{}, mark{"act", "not for crew"}},
 		{len(r.Warnings) > 0, mark{"watch", "to correct"}}, {r.Passport != "", mark{"watch", "passport"}},
@@ -150,21 +153,33 @@ func (r *crewRow) Buffer() string {
 	return shell.Duration(r.Spare.Left)
 }
 
-// Misfit says how the booking differs from the plan, or nothing where it does not.
-func (r *crewRow) Misfit() string {
-	if r.Spare.Misfit() {
-		return r.Spare.Words
-	}
-	return ""
+// Misfit reports whether what is to be said of the booking needs words. A short buffer is told by its hours.
+func (r *crewRow) Misfit() bool {
+	return r.Booking != nil && !r.Stand.Plain() && !r.judged.MayIssue()
 }
 
-// Stand is how far the person has come, as the head of their group counts it; empty while flights are looked for.
-func (r *crewRow) Stand() string {
-	switch {
-	case r.Notice:
-		return "schedule change"
-	case r.Booking != nil && r.Misfit() != "":
-		return r.Off
+// Class is the colour class of the flights: never that of what is as planned while people are asked whether the ship
+// moved.
+func (r *crewRow) Class() string {
+	class := r.Spare.Class
+	if r.Booking != nil {
+		class = r.Stand.Class
+	}
+	if r.asked && (class == "good" || r.judged.Good()) {
+		return ""
+	}
+	return class
+}
+
+// Stands is how far the person has come, as the head of their group counts it; empty while flights are looked for.
+func (r *crewRow) Stands() string {
+	switch j := r.judged; {
+	case r.Booking != nil && r.Notice:
+		return book.StandingWord(gangway.AirlineChanged)
+	case r.Booking != nil && (j.Standing == gangway.UnderWay || j.Standing == gangway.Arrived):
+		return book.StandingWord(j.Standing)
+	case r.Booking != nil && !j.Fit.OK():
+		return book.Off(j.Fit)
 	case r.Booking != nil:
 		return strings.ToLower(flights.StateWords(r.Booking.State))
 	case r.Seat != "":
@@ -207,17 +222,16 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	if v.Found.Reach != nil {
 		row.Can = canBe(v.Found.Reach[i], m)
 	}
-	defer row.undecided(v.Asked)
+	row.judged, row.Stand, row.asked = v.Crew.Member(i).Judgement, v.Stand(i), v.Crew.Asked
 	row.open(v.Query)
 	row.Unneeded = planned.Unneeded != ""
 	if b, ok := v.Booked[i]; ok {
-		row.fly(b.Itinerary, wanted, v.Fits[i])
-		row.State, row.Booking, row.Price = rowBooked, flights.BookingOf(b, ok), b.Price.Total
-		row.Booking.Misfit, row.Wanted = book.Misfit(v.Fits[i], book.AShip), shipWords(planned)
-		row.Off = book.Off(v.Fits[i])
+		row.fly(b.Itinerary, wanted, planned)
+		row.State, row.Booking, row.Price = rowBooked, v.BookingOf(i), b.Price.Total
+		row.Wanted = shipWords(planned)
 		row.CO2 = flights.Footprint(plan.Carbon{Kg: plan.CarbonOf(b.Emissions, v.Settings.RadiativeForcing)}).Kg
 		row.Fare, row.FareType = flights.FareWords(b.Terms), b.Terms.FareType
-		row.Notice = b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline
+		row.Notice = row.judged.Holds(gangway.AirlineChanged)
 		return row, choices
 	}
 	row.Lost = lostChoice(v, i, choices)
@@ -262,16 +276,6 @@ func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	return row, choices
 }
 
-// undecided takes the green marks off r while people are asked whether the crew change moved.
-func (r *crewRow) undecided(asked bool) {
-	if asked && r.Spare.Class == "good" {
-		r.Spare.Class, r.Spare.Sign = "", ""
-	}
-	if asked && r.Booking != nil {
-		r.Booking.Misfit = cmp.Or(r.Booking.Misfit, book.Undecided)
-	}
-}
-
 // namesake says that a member is listed further up already.
 func namesake(v flights.SearchView, i int) string {
 	first, ok := v.Doubles[i]
@@ -297,9 +301,10 @@ func (row *crewRow) open(q url.Values) {
 }
 
 // fly notes the flights to where the traveller is wanted.
-func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg, f gangway.Fit) {
+func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg, p gangway.Plan) {
+	m := row.judged.Meeting
 	row.flights, row.Ways = it.Segments, waysOf(it.Segments, nil)
-	row.Strip, row.Spare = flights.StripTo(it, wanted), flights.SpareOf(plan.SpareOf(it, wanted).Against(f), f)
+	row.Strip, row.Spare = flights.StripTo(it, wanted), flights.SpareOf(plan.SpareBy(p, m, it, wanted), m.Fit)
 	for i := range row.Strip {
 		row.Strip[i].Day = row.Strip[i].Departure.Format("Mon 2 Jan")
 	}

@@ -101,7 +101,7 @@ func TestBookAll(t *testing.T) {
 		if n := len(s.Bookings(t)); n != 3 {
 			t.Fatalf("%d bookings were made; want 3", n)
 		}
-		c.In(t).Get(path + "?wait=1").Has("3 of 3 booked")
+		c.In(t).Get(path + "?wait=1").Has("3 booked")
 		c.In(t).Get(path + "/book-all").Has("There is nobody left to book")
 		c.In(t).Get(path + "/batches/another").Shows(path)
 	})

@@ -62,3 +62,25 @@ func TestShipThatMovedWithoutAnIdentifier(t *testing.T) {
 	send("2036-12-09", crew)
 	c.Get(list).Lacks("moved?")
 }
+
+// TestNewsOfAnUpload holds that a crew change's page and its search say what the last upload changed.
+func TestNewsOfAnUpload(t *testing.T) {
+	s := apptest.NewSite(t)
+	crew := apptest.Sailors(3)
+	send := func(after time.Duration, date gangway.Date, people []gangway.CrewMember) {
+		t.Helper()
+		s.SendChanges(t, s.Now().Add(after), gangway.CrewChange{TravelRequestID: "CC-1", Vessel: "GENOA STAR",
+			Flag: "PA", ChangeDate: date, ChangeAirport: "SIN", OnSigners: people})
+	}
+	const plan, news = "/crew-changes/plan?key=id:CC-1", `data-state="news"`
+	c := s.SignedIn(t, gangway.Booker)
+	send(0, "2036-12-03", crew[:2])
+	c.Get(plan).Lacks(news)
+	found := c.Post("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
+	path, _, _ := strings.Cut(found.Path, "?")
+	c.Get(path + "?wait=1").Lacks(news)
+	send(time.Second, "2036-12-06", crew[1:])
+	const words = "Moved SIN 3 Dec → SIN 6 Dec by your crewing system, "
+	c.Get(plan).Has(news, words, " · 1 removed, 1 new")
+	c.Get(path+"?wait=1").Has(news, words)
+}

@@ -34,7 +34,7 @@ func TestShipMoved(t *testing.T) {
 
 	fits := func(t *testing.T, path string) {
 		t.Helper()
-		page := c.In(t).Get(path+"?wait=1&view=map").Has("8 of 8 booked: 8 ").
+		page := c.In(t).Get(path+"?wait=1&view=map").Has("8 booked: 8 ").
 			Lacks("old plan", "no longer needed", "The ship is now")
 		if ticked(page) == 0 {
 			t.Fatal("nothing is ticked; want what fits ticked")
@@ -55,7 +55,9 @@ func TestShipMoved(t *testing.T) {
 
 	t.Run("uploaded anew three days later, with two people dropped", func(t *testing.T) {
 		s.Upload(t, "2036-12-08", append(people[:4:4], people[5:7]...))
-		page := nothingFits(t, path, "0 of 6 booked · 6 booked for the old plan · 2 removed, still booked",
+		page := nothingFits(t, path,
+			"8 booked: 8 on hold (free to release) · <strong>6 booked for the old plan</strong> · 2 removed",
+			"too early · 3 nights",
 			" → ship 8 Dec", `datetime="`, "The ship is now at BRU on Mon 8 Dec. These flights are for the ship "+
 				"at BRU on Fri 5 Dec.",
 			"removed from this crew change", "Bookings no longer needed", "Sailore, Maria",
@@ -79,7 +81,8 @@ func TestShipMoved(t *testing.T) {
 			}
 			// Each row has the flight's own day, never the plan's.
 			page.Has(b.Itinerary.Departure().Format("Mon 2 Jan"))
-			c.In(t).Get("/bookings/"+b.ID).Has(" → ship 8 Dec", "Booked for the old plan")
+			c.In(t).Get("/bookings/"+b.ID).Has(" → ship 8 Dec", `data-standing="`+map[gangway.Side]string{
+				gangway.OnSigner: "too_early", gangway.OffSigner: "leaves_before_ship"}[b.Purpose.Side])
 		}
 		page.Has(" · " + shell.Amount(owed[0]))
 		c.In(t).Get(list).Has("0 of 6", "6 for the old plan", "2 removed", "Mon 8 Dec")
@@ -96,7 +99,9 @@ func TestShipMoved(t *testing.T) {
 	}
 	t.Run("moved by the coordinator", func(t *testing.T) {
 		move(t, "BRU", "2036-12-08")
-		page := nothingFits(t, path, "0 of 8 booked · 8 booked for the old plan", " → ship 8 Dec")
+		page := nothingFits(t, path,
+			"8 booked: 8 on hold (free to release) · <strong>8 booked for the old plan</strong>",
+			"too early · 3 nights", " → ship 8 Dec")
 		c.In(t).Get(path+"?wait=1&view=move").Has("flights exist for all 8", "0 of 8 bookings fit").Lacks("✓")
 		c.In(t).Post(path+"/move", url.Values{"airport": {"BRU"}, "date": {"2036-12-08"}, "step": {"compare"}}).
 			Has("flights exist for all 8", "0 of 8 bookings fit").Lacks("✓")
@@ -111,9 +116,10 @@ func TestShipMoved(t *testing.T) {
 	})
 	t.Run("moved to another airport on the same day, nothing is said of another plan", func(t *testing.T) {
 		move(t, "AMS", "2036-12-05")
-		nothingFits(t, path, "0 of 8 booked · 8 booked for another airport", "at BRU, ship at AMS")
+		nothingFits(t, path, "8 booked: 8 on hold (free to release) · <strong>8 booked for another airport</strong>",
+			">wrong place<", "at BRU, ship at AMS")
 		c.In(t).Get(list).Has("8 for another airport").Lacks("old plan")
-		c.In(t).Get("/bookings/"+s.Bookings(t)[0].ID).Has("Booked for another airport", "at BRU, ship at AMS")
+		c.In(t).Get("/bookings/"+s.Bookings(t)[0].ID).Has("Wrong place", "at BRU, ship at AMS")
 	})
 	t.Run("moved back, the ticks return", func(t *testing.T) {
 		move(t, "BRU", "2036-12-05")
@@ -124,7 +130,7 @@ func TestShipMoved(t *testing.T) {
 		if _, err := apptest.Production(s).DeleteCrewChange(t.Context(), "id:GEN-00"); err != nil {
 			t.Fatal(err)
 		}
-		nothingFits(t, path, "0 of 0 booked · 8 removed, still booked", "the crew change was taken back")
+		nothingFits(t, path, "8 booked: 8 on hold (free to release) · 8 removed", "the crew change was taken back")
 		c.In(t).Get("/bookings/" + s.Bookings(t)[0].ID).Has("Crew change withdrawn")
 	})
 }

@@ -152,7 +152,7 @@ func daysNamed(days []timelineDay) []timelineDay {
 
 // add puts one person into the next lane.
 func (t *timeline) add(row *crewRow, loc *time.Location, span func(a, b time.Time, title string) timelineSpan) {
-	lane := timelineRow{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Spare.Class}
+	lane := timelineRow{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Class()}
 	for i, s := range row.flights {
 		title := flights.FlightName(s) + " " + string(s.Origin) + "–" + string(s.Destination) + ", " +
 			s.Departure.In(loc).Format("Mon 15:04") + " to " + s.Arrival.In(loc).Format("Mon 15:04") + " port time"

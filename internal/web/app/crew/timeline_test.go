@@ -11,8 +11,8 @@ import (
 
 func TestTimeline(t *testing.T) {
 	row := &crewRow{Name: "Santos, Maria", flights: itinerarytest.ViaDubai(t).Segments,
-		Spare: flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1),
-			itinerarytest.At(t, "2026-12-02 18:10", 1)), gangway.Fit{})}
+		Spare: flights.SpareOf(plan.Spare{Grade: plan.Ample, Until: itinerarytest.At(t, "2026-12-02 18:10", 1)},
+			gangway.Fit{})}
 	nobody := &crewRow{Name: "Tan, Li"}
 
 	t.Run("nobody flies yet", func(t *testing.T) {
@@ -44,8 +44,8 @@ func TestTimeline(t *testing.T) {
 		})
 	t.Run("over many days no label runs into another or out of the picture", func(t *testing.T) {
 		late := row
-		late.Spare = flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1),
-			itinerarytest.At(t, "2026-12-14 18:10", 1)), gangway.Fit{})
+		late.Spare = flights.SpareOf(plan.Spare{Grade: plan.Ample, Until: itinerarytest.At(t, "2026-12-14 18:10", 1)},
+			gangway.Fit{})
 		got := newTimeline("AMS", []crewSide{{Rows: []*crewRow{late}}})
 		if len(got.Days) != 13 {
 			t.Fatalf("%d midnights; want 13", len(got.Days))

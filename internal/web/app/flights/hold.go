@@ -184,14 +184,11 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 		Booking: ask.ID, AutoIssue: shell.Settings(r.Context()).AutoIssue, Passenger: passenger,
 	}
 	p.Passenger.Travel = LastDate(m.Legs)
-	booked, err := ReadMemberBookings(r.Context(), in, s)
+	booked, err := ReadMemberBookings(r.Context(), in, s, room.Now())
 	if err != nil {
 		return err
 	}
-	if b, ok := booked.Booked[ask.Member]; ok {
-		p.Booked = BookingOf(b, ok)
-		p.Booked.Misfit = book.Misfit(booked.Fits[ask.Member], book.AShip)
-	}
+	p.Booked = booked.BookingOf(ask.Member)
 	if p.SamePassport, err = samePassport(r.Context(), in, m.Traveller); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ type JourneyRow struct {
 	Who       string
 	From, To  gangway.Airport
 	Departure time.Time
-	Misfit    string           // how it does not fit today's plan, while that can still be corrected
+	Stand     Stand
 	Ends      gangway.Deadline // what ends next, while it waits
 }
 
@@ -34,12 +34,9 @@ func Journeys(ctx context.Context, in store.Scoped, list []gangway.Booking,
 		if route := b.Itinerary.Route(); len(route) > 0 {
 			row.From, row.To = route[0], route[len(route)-1]
 		}
-		if !row.Departure.After(now) {
+		if row.Stand = StandBy(plans, b, now); !row.Departure.After(now) {
 			past = append(past, row)
 			continue
-		}
-		if b.Live() {
-			row.Misfit = plans.Misfit(b)
 		}
 		ahead = append(ahead, row)
 	}

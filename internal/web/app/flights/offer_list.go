@@ -35,7 +35,7 @@ type OfferList struct {
 	From      gangway.Money    // the cheapest fare for crew that passes the filters; of any fare where there is none
 	FromAny   bool             // crew may use none of the fares
 	Fares     gangway.FareRule // what crew need
-	Avoid     gangway.Airlines // what they do not use
+	Barred    bool             // some flights may not be used at any fare
 	Passenger PassengerForm
 	Twice     []TwiceRow // what the traveller has booked around the same days
 	Booked    *MemberBooking
@@ -163,7 +163,7 @@ type sortChoice struct {
 type MemberBooking struct {
 	ID, Locator string
 	State       gangway.State
-	Misfit      string // how it differs from the plan; empty: it fits
+	Stand       Stand // of the traveller
 }
 
 // sortLabels name the orders.
@@ -184,7 +184,8 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	l := OfferList{
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: plan.CountFlights(choices), Query: q,
 		Searching: !f.Done, Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.On() > 0,
-		Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue, Fares: v.Settings.Fares, Avoid: v.Settings.Avoid,
+		Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue, Fares: v.Settings.Fares,
+		Barred: v.Settings.Avoid != "" || v.Settings.Transits != "",
 	}
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
 	chosen := v.Chosen(member, choices)
@@ -255,7 +256,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 }
 
 // ruled reports whether crew may not use everything.
-func (l *OfferList) ruled() bool { return l.Fares != gangway.FareRule{} || l.Avoid != "" }
+func (l *OfferList) ruled() bool { return l.Fares != gangway.FareRule{} || l.Barred }
 
 // columnsOf notes what is the same for all that was found, and so is said once above the list.
 func (l *OfferList) columnsOf(choices []plan.Choice, asked []gangway.Leg) {

@@ -205,27 +205,24 @@ func TestNearestWish(t *testing.T) {
 
 // TestSpareWords holds how each grade is shown.
 func TestSpareWords(t *testing.T) {
-	wanted := itinerarytest.At(t, "2026-12-06 00:00", 0)
 	for _, tt := range []struct {
+		grade              plan.Grade
 		left               time.Duration
 		class, sign, words string
-		note               string
 	}{
-		{-10 * time.Minute, "act", "✕", "10 min late", ""},
-		{5 * time.Hour, "act", "!", "5 h 00 buffer", ""},
-		{7 * time.Hour, "watch", "△", "7 h 00 buffer", ""},
-		{14 * time.Hour, "good", "✓", "14 h 00 buffer", ""},
-		{40 * time.Hour, "watch", "△", "40 h 00 buffer", "a night more than planned"},
+		{plan.Late, -10 * time.Minute, "act", "✕", "10 min late"},
+		{plan.Critical, 5 * time.Hour, "act", "!", "5 h 00 buffer"},
+		{plan.Short, 7 * time.Hour, "watch", "△", "7 h 00 buffer"},
+		{plan.Ample, 14 * time.Hour, "good", "✓", "14 h 00 buffer"},
 	} {
-		got := SpareOf(plan.SpareUntil(wanted.Add(-tt.left), wanted), gangway.Fit{})
-		if got.Class != tt.class || got.Sign != tt.sign || got.Words != tt.words || got.Note != tt.note {
-			t.Errorf("%s to spare is shown as %s %s %q %q; want %s %s %q %q", tt.left, got.Class, got.Sign, got.Words,
-				got.Note, tt.class, tt.sign, tt.words, tt.note)
+		got := SpareOf(plan.Spare{Grade: tt.grade, Left: tt.left}, gangway.Fit{})
+		if got.Class != tt.class || got.Sign != tt.sign || got.Words != tt.words {
+			t.Errorf("%s to spare is shown as %s %s %q; want %s %s %q", tt.left, got.Class, got.Sign, got.Words,
+				tt.class, tt.sign, tt.words)
 		}
 	}
-	if got := SpareOf(plan.Spare{}.Against(gangway.Fit{Unneeded: gangway.LeftOut}),
-		gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" || got.Words != "removed from this crew change" ||
-		!got.Known() {
+	if got := SpareOf(plan.Spare{Grade: plan.Misfit}, gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" ||
+		got.Words != "removed from this crew change" || !got.Known() {
 		t.Errorf("what does not fit is shown as %+v; want in what", got)
 	}
 }

@@ -153,6 +153,8 @@ func BarWords(b gangway.Bar) string {
 	switch {
 	case b.Avoided != "":
 		return world.AirlineName(b.Avoided) + " is not used by this account"
+	case b.Transit != "":
+		return "Crew do not change planes in " + world.PlaceIn(string(b.Transit)) + " (" + string(b.Transit) + ")"
 	case b.Unmet != gangway.FareRule{}:
 		return shell.Capital(unmetWords(b.Unmet))
 	}

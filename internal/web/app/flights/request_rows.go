@@ -3,6 +3,7 @@ package flights
 import (
 	"context"
 	"net/url"
+	"time"
 
 	"gangway/internal/book"
 	"gangway/internal/gangway"
@@ -30,8 +31,8 @@ type RequestRow struct {
 	Booking                 string // id of the booking made for it
 	Locator                 string
 	State                   gangway.State
-	Misfit                  string // how the booking differs from the request; empty: it fits
-	Off                     string // the same in few words
+	Stand                   Stand  // of the booking beside the request
+	Off                     string // in which count it is where it does not fit
 }
 
 // RequestRows returns the first travel requests with a flight from one date to
@@ -50,7 +51,7 @@ func (room *Room) RequestRows(ctx context.Context, in store.Scoped, vessel strin
 		return nil, false, err
 	}
 	sources, err := SourcesOf(ctx, in)
-	return rowsOf(list, booked, sources), cut, err
+	return rowsOf(list, booked, sources, in.Now(room.Now())), cut, err
 }
 
 // UndatedRows returns up to limit travel requests whose flight has no date yet,
@@ -66,11 +67,11 @@ func (room *Room) UndatedRows(ctx context.Context, in store.Scoped, vessel strin
 		return nil, 0, err
 	}
 	sources, err := SourcesOf(ctx, in)
-	return rowsOf(list, booked, sources), all - len(list), err
+	return rowsOf(list, booked, sources, in.Now(room.Now())), all - len(list), err
 }
 
 func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Booking,
-	sources Sources) (rows []RequestRow) {
+	sources Sources, now time.Time) (rows []RequestRow) {
 	for _, q := range list {
 		if q.Flight == nil {
 			continue
@@ -92,8 +93,8 @@ func rowsOf(list []store.StoredTravelRequest, booked map[RequestKey]gangway.Book
 		}
 		if b, ok := booked[row.Key]; ok {
 			row.Booking, row.Locator, row.State = b.ID, b.Locator, b.State
-			fit := book.RequestPlan(q.TravelRequest).Fit(b.Itinerary)
-			row.Misfit, row.Off = book.Misfit(fit, book.ARequest), book.Off(fit)
+			j := book.RequestPlan(q.TravelRequest).Judge([]gangway.Booking{b}, false, now)
+			row.Stand, row.Off = StandOf(j, book.ARequest, false), book.Off(j.Fit)
 		}
 		rows = append(rows, row)
 	}

@@ -67,7 +67,7 @@ type Progress struct {
 
 func (room *Room) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session,
 	q url.Values) error {
-	booked, err := ReadMemberBookings(r.Context(), in, s)
+	booked, err := ReadMemberBookings(r.Context(), in, s, room.Now())
 	if err != nil {
 		return err
 	}
@@ -102,10 +102,7 @@ func newResultsPage(v SearchView) resultsPage {
 	if s.Change != "" {
 		p.For = crewChangeWords(s)
 	}
-	b, ok := v.Booked[0]
-	if p.List.Booked = BookingOf(b, ok); ok {
-		p.List.Booked.Misfit = book.Misfit(v.Fits[0], book.AShip)
-	} else {
+	if p.List.Booked = v.BookingOf(0); p.List.Booked == nil {
 		p.Unnamed, p.NoMarine = TicketProblems(m.Traveller, v.Found.LongestName), v.NoMarine()
 	}
 	if p.Vessels = p.Edit; m.RequestID != "" {
@@ -206,8 +203,8 @@ func placeWords(code gangway.Place) string {
 func (p resultsPage) answer() string {
 	var words []string
 	switch l := p.List; {
-	case l.Booked != nil && l.Booked.Misfit != "":
-		words = append(words, "Booked already: "+l.Booked.Locator, "it does not fit the plan")
+	case l.Booked != nil && !l.Booked.Stand.Plain():
+		words = append(words, "Booked already: "+l.Booked.Locator, l.Booked.Stand.Words)
 	case l.Booked != nil:
 		words = append(words, "Booked already: "+l.Booked.Locator)
 	case l.Total == 0 && l.Searching:
@@ -258,7 +255,7 @@ func (l OfferList) fromWords() string {
 	case l.Fares != gangway.FareRule{}:
 		return from + " · none meets company policy: crew need " + book.FareNeeds(l.Fares)
 	default:
-		return from + " · none on an airline that this account uses"
+		return from + " · each has a refused airline or transit"
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -23,7 +24,7 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 	ss := room.searches.Of(in, s, false)
 	defer ss.Watch()()
 	room.searchWeek(r, in, s, ss)
-	booked, err := ReadMemberBookings(r.Context(), in, s)
+	booked, err := ReadMemberBookings(r.Context(), in, s, room.Now())
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 		// Before the last part all is read once more: news may be lost on its way from another replica.
 		if found := ss.Look(); found.Over || found.News != news {
 			news = found.News
-			if s, booked, err = refreshed(r.Context(), in, s); err != nil {
+			if s, booked, err = refreshed(r.Context(), in, s, room.Now()); err != nil {
 				return err
 			}
 		}
@@ -60,7 +61,8 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 
 // refreshed returns s with the flights that have been chosen in it by now, and who is booked. What
 // has been corrected or moved since is looked for by another session: it stays as it is shown.
-func refreshed(ctx context.Context, in store.Scoped, s gangway.Search) (gangway.Search, MemberBookings, error) {
+func refreshed(ctx context.Context, in store.Scoped, s gangway.Search, at time.Time) (gangway.Search, MemberBookings,
+	error) {
 	now, err := in.Search(ctx, s.ID)
 	if err != nil {
 		return s, MemberBookings{}, err
@@ -71,7 +73,7 @@ func refreshed(ctx context.Context, in store.Scoped, s gangway.Search) (gangway.
 			m.Chosen, m.ChosenBy, m.Carried = is.Chosen, is.ChosenBy, is.Carried
 		}
 	}
-	booked, err := ReadMemberBookings(ctx, in, s)
+	booked, err := ReadMemberBookings(ctx, in, s, at)
 	return s, booked, err
 }
 

@@ -58,14 +58,6 @@ func (v SearchView) Progress() Progress {
 	return p
 }
 
-// BookingOf shows a booking that a member has; nil where there is none.
-func BookingOf(b gangway.Booking, ok bool) *MemberBooking {
-	if !ok {
-		return nil
-	}
-	return &MemberBooking{ID: b.ID, Locator: b.Locator, State: b.State}
-}
-
 // choosers returns the names of everybody who has chosen flights in s.
 func (room *Room) choosers(ctx context.Context, s gangway.Search) map[string]string {
 	names := map[string]string{}

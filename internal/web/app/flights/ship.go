@@ -26,6 +26,9 @@ func CrewChangePath(key string) string {
 	return "/crew-changes/plan?" + url.Values{"key": {key}}.Encode()
 }
 
+// BoardPath is the address of the page that says what to do about a crew change that moved.
+func BoardPath(key string) string { return "/crew-changes/board?" + url.Values{"key": {key}}.Encode() }
+
 // CrewCounts says how many join and leave.
 func CrewCounts(c gangway.CrewChange) string {
 	return shell.Plural(len(c.OnSigners), "on-signer", "on-signers") + " · " +

@@ -16,33 +16,31 @@ type SpareWords struct {
 	Sign  string
 	Short string // "14 h 00", below a head that says what it is
 	Words string // "14 h 00 buffer", or in what it does not fit the plan
-	Note  string // anything else to say about it
 	Title string
 }
 
 // spareSigns maps grades to how they are shown.
-var spareSigns = map[plan.Grade]struct{ class, sign, note string }{
-	plan.Ample:     {"good", "✓", ""},
-	plan.Overnight: {"watch", "△", "a night more than planned"},
-	plan.Short:     {"watch", "△", ""},
-	plan.Critical:  {"act", "!", ""},
-	plan.Late:      {"act", "✕", ""},
-	plan.Misfit:    {"act", "!", ""},
+var spareSigns = map[plan.Grade]struct{ class, sign string }{
+	plan.Ample:    {"good", "✓"},
+	plan.Short:    {"watch", "△"},
+	plan.Critical: {"act", "!"},
+	plan.Late:     {"act", "✕"},
+	plan.Misfit:   {"act", "!"},
 }
 
 // SpareOf puts the buffer before a ship into words; f is how the flights fit the plan.
 func SpareOf(s plan.Spare, f gangway.Fit) SpareWords { return spareWords(s, f, book.AShip) }
 
 // SpareBeside puts into words how flights fit the plan, and how much time to spare they
-// leave a traveller who is wanted when the legs say.
-func SpareBeside(it gangway.Itinerary, wanted []gangway.Leg, p gangway.Plan) SpareWords {
-	f := p.Fit(it)
-	return spareWords(plan.SpareOf(it, wanted).Against(f), f, book.Against(p))
+// leave.
+func SpareBeside(it gangway.Itinerary, p gangway.Plan) SpareWords {
+	m := p.Meet(it)
+	return spareWords(plan.SpareBy(p, m, it, p.Legs), m.Fit, book.Against(p))
 }
 
 func spareWords(s plan.Spare, f gangway.Fit, against string) SpareWords {
 	shown := spareSigns[s.Grade]
-	w := SpareWords{Spare: s, Class: shown.class, Sign: shown.sign, Note: shown.note}
+	w := SpareWords{Spare: s, Class: shown.class, Sign: shown.sign}
 	switch s.Grade {
 	case plan.NotWanted:
 	case plan.Misfit:

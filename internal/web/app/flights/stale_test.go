@@ -30,20 +30,21 @@ func TestStaleSearch(t *testing.T) {
 		return page
 	}
 	t.Run("as it was looked for", func(t *testing.T) {
-		look(t, "6 of 6 booked", "On-signers 5", "Off-signers 1").Lacks("not in this search")
+		look(t, "6 booked: 6 on hold (free to release)", "On-signers 5", "Off-signers 1").Lacks("not in this search")
 	})
 	t.Run("uploaded with two more", func(t *testing.T) {
 		s.Upload(t, "2036-12-05", people)
-		look(t, " · 2 not in this search", "On-signers 5", "Off-signers 3")
+		look(t, "6 booked: 6 on hold (free to release) · 2 not booked · 2 not in this search", "On-signers 5",
+			"Off-signers 3")
 	})
 	c.Run("booked from another search, those two count as well", func(t *testing.T, c *apptest.Client) {
 		c.BookEverybody("BRU")
-		look(t, "2 from another search · 2 not in this search", "On-signers 5", "Off-signers 3")
+		look(t, "8 booked: 8 on hold (free to release) · 2 not in this search", "On-signers 5", "Off-signers 3")
 		c.Get("/crew-changes?from=2036-12-01").Has("8 of 8 travellers booked")
 	})
 	t.Run("uploaded with fewer", func(t *testing.T) {
 		s.Upload(t, "2036-12-05", people[:3])
-		look(t, "3 of 3 booked", "On-signers 3").Has("removed, still booked")
+		look(t, "8 booked: 8 on hold (free to release) · 5 removed", "On-signers 3")
 	})
 }
 
@@ -53,6 +54,5 @@ func TestMarginIsSaid(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	s.Upload(t, "2036-12-05", apptest.Sailors(8))
-	c.Get(c.SearchEverybody("BRU")+"?wait=1").Has("or the day before; off-signers may leave on it or the day "+
-		"after", "a night more")
+	c.Get(c.SearchEverybody("BRU")+"?wait=1").Has("one night more than planned", "from noon of the ship’s day")
 }

@@ -74,6 +74,8 @@ func NextStep(now time.Time, b gangway.Booking, misfit string) string {
 	case misfit != "":
 		return "Will not be issued automatically: " + misfit + ". If it fits the plan again, it is issued from " +
 			at.UTC().Format(shell.LongUTC) + " on for " + shell.Amount(b.Price.Total) + ". " + gone
+	case b.State == gangway.ApprovalRequired && b.PaysFirst():
+		return "Once approved, will be issued at once for " + shell.Amount(b.Price.Total)
 	case b.State == gangway.ApprovalRequired:
 		return "Once approved, will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " +
 			shell.Amount(b.Price.Total) + " unless released"

@@ -1,10 +1,12 @@
 package flights
 
 import (
+	"fmt"
 	"html/template"
 	"strings"
 	"time"
 
+	"gangway/internal/book"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
@@ -86,6 +88,67 @@ var badges = map[gangway.State]struct{ class, sign, words string }{
 	gangway.RefundPending:    {"watch", "↩", "refund pending"},
 	gangway.Cancelled:        {"", "✕", "cancelled"},
 	gangway.Declined:         {"act", "✕", "declined"},
+}
+
+// standingClasses are the colours of how somebody stands. Nothing is green but what is as planned.
+var standingClasses = map[gangway.Standing]string{
+	gangway.UnderWay: "watch", gangway.AirlineChanged: "act", gangway.Changing: "watch", gangway.WrongPlace: "act",
+	gangway.TooLate: "act", gangway.LeavesBeforeShip: "act", gangway.BookedElsewhere: "watch",
+	gangway.NotBooked: "watch", gangway.TooEarly: "watch", gangway.WaitsTooLong: "watch", gangway.NameChanged: "watch",
+	gangway.JustInTime: "watch", gangway.BookedTwice: "watch",
+}
+
+// standingSigns go with the colours.
+var standingSigns = map[string]string{"good": "✓", "watch": "△", "act": "!"}
+
+// A Stand is how somebody stands with today's plan, as pages show it.
+type Stand struct {
+	gangway.Standing
+	Also        string // the values of what is beside it
+	Class, Sign string
+	Words       string // with what is beside it, in few words
+	Why         string // how the flights do not fit the plan; empty: they do
+}
+
+// Plain reports whether there is nothing to say: the booking is as planned, or nobody has judged it.
+func (s Stand) Plain() bool { return s.Standing == "" || s.Class == "good" }
+
+// StandOf puts a judgement into words. The booking is held against a ship or a request; asked: people are asked whether
+// the ship moved.
+func StandOf(j gangway.Judgement, against string, asked bool) Stand {
+	s := Stand{Standing: j.Standing, Words: book.StandingWords(j), Why: book.Misfit(j.Fit, against)}
+	s.Also = strings.Trim(fmt.Sprint(j.Also), "[]")
+	for _, standing := range append([]gangway.Standing{j.Standing}, j.Also...) {
+		if class := standingClasses[standing]; s.Class != "act" && class != "" {
+			s.Class = class
+		}
+	}
+	switch {
+	case j.Standing == "":
+		return s
+	case j.Good() && !asked:
+		s.Class = "good"
+	case j.Good():
+		s.Class, s.Words, s.Why = "act", book.AskedWords, book.Undecided
+	case j.Standing == gangway.NoLongerTravelling:
+		s.Class = ""
+	case j.Holds(gangway.JustInTime) && j.Critical:
+		s.Class = "act"
+	}
+	s.Sign = standingSigns[s.Class]
+	return s
+}
+
+// StandBy judges one of the bookings that plans were read for. What is over is not judged.
+func StandBy(plans book.Plans, b gangway.Booking, now time.Time) Stand {
+	if !b.Live() {
+		return Stand{}
+	}
+	s := StandOf(plans.Judge(b, now), "", plans.Asked(b))
+	if !s.Plain() {
+		s.Why = plans.Misfit(b)
+	}
+	return s
 }
 
 func badge(s gangway.State) template.HTML { return badgeOf(gangway.Booking{State: s}) }

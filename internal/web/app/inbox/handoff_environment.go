@@ -34,7 +34,7 @@ func (room *Room) PlaceHandoff(w http.ResponseWriter, r *http.Request, in store.
 	if err != nil {
 		return err
 	}
-	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
+	booked, err := flights.ReadMemberBookings(r.Context(), in, s, room.Now())
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,8 +37,11 @@ type hotelRow struct {
 	Nights            int // 0: not known yet
 	Vessel            string
 	Remarks           string
+	Upset, Why        string // "moved" or "removed": why the hotel may be wrong by now; and in words
 	HandledAt         time.Time
 	HandledBy, Note   string
+
+	request store.StoredTravelRequest
 }
 
 // hotelDays is how many days ahead the page lists unless told otherwise, and hotelNote is how long a
@@ -80,11 +84,18 @@ func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped
 			p.Rows = append(p.Rows, hotel(q))
 		}
 	}
+	upset, err := p.markUpset(r.Context(), in)
+	if err != nil {
+		return err
+	}
 	answer := "None from " + shell.DateInWords(p.From.Date) + " to " + shell.DateInWords(p.To.Date)
 	if all := len(list) + undated[false] + undated[true]; all > 0 {
 		answer = shell.Number(open) + " to arrange · " + shell.Number(all-open) + " arranged"
 		if n := undated[false] + undated[true]; n > 0 {
 			answer += " · " + shell.Number(n) + " without a date yet"
+		}
+		if upset > 0 {
+			answer += " · " + shell.Number(upset) + " to check"
 		}
 	}
 	return room.Show(w, r, shell.Page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
@@ -114,12 +125,44 @@ func (p *hotelsPage) undated(ctx context.Context, in store.Scoped) (map[bool]int
 	return counts, nil
 }
 
+// upsetDays is how many days a crew change may be away from the days of the page that has moved since its hotels were
+// asked for.
+const upsetDays = 45
+
+// markUpset marks the hotels of people whose crew change moved, or who were removed from it, and returns how many those
+// are.
+func (p *hotelsPage) markUpset(ctx context.Context, in store.Scoped) (marked int, err error) {
+	var people []gangway.Traveller
+	for _, row := range slices.Concat(p.Undated, p.Rows) {
+		people = append(people, row.request.Traveller)
+	}
+	changes, err := in.CrewChangesWith(ctx, people, p.From.AddDays(-upsetDays), p.To.AddDays(upsetDays))
+	if err != nil {
+		return 0, err
+	}
+	for _, rows := range [][]hotelRow{p.Undated, p.Rows} {
+		for i := range rows {
+			c, was, is := rows[i].request.UpsetBy(changes, rows[i].request.Origin)
+			if !is {
+				continue
+			}
+			marked++
+			rows[i].Vessel, rows[i].Upset = cmp.Or(rows[i].Vessel, c.Vessel), "moved"
+			rows[i].Why = "moved " + flights.MoveWords(c, was)
+			if _, date := c.Where(); was == (gangway.PortCall{}) {
+				rows[i].Upset, rows[i].Why = "removed", "removed from the crew change of "+shell.DayInWords(date)
+			}
+		}
+	}
+	return marked, nil
+}
+
 func hotel(q store.StoredTravelRequest) hotelRow {
 	row := hotelRow{
 		Key: flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}, RequestID: q.RequestID, SubID: q.SubRequestID,
 		Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: flights.About(q.Traveller),
 		Location: q.Hotel.Location, CheckIn: q.Hotel.CheckIn, CheckOut: q.Hotel.CheckOut,
-		Remarks: q.Remarks, HandledAt: q.Handled.At, HandledBy: q.Handled.By, Note: q.Handled.Note,
+		Remarks: q.Remarks, request: q, HandledAt: q.Handled.At, HandledBy: q.Handled.By, Note: q.Handled.Note,
 	}
 	if row.CheckIn != "" && row.CheckOut != "" {
 		row.Nights = int(row.CheckOut.In(time.UTC).Sub(row.CheckIn.In(time.UTC)).Hours() / 24)

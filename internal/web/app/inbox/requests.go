@@ -122,7 +122,7 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 	booked, misfits := 0, []string{}
 	for _, row := range rows {
 		switch {
-		case row.Misfit != "":
+		case row.Stand.Why != "":
 			misfits = append(misfits, row.Off)
 		case row.Booking != "":
 			booked++

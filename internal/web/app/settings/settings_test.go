@@ -120,3 +120,34 @@ func TestOverview(t *testing.T) {
 		Mode: gangway.ApproveAlways}})
 	admin.Get("/settings/overview").Has("1 outlet", "Approval: always").Lacks(`href="/settings/outlets/new"`)
 }
+
+// TestMovesWithoutApproval: an approver sets the limit and ends it, a booker does not see it, and what cannot be kept
+// to is refused.
+func TestMovesWithoutApproval(t *testing.T) {
+	const moves = "/settings/moves"
+	s := apptest.NewSite(t)
+	boss := s.SignedIn(t, gangway.Approver)
+	form := func() url.Values { return boss.Get(moves).Sent(moves) }
+	until := string(gangway.DateOf(apptest.Today).AddDays(7))
+	boss.Post(moves, fill(form(), "person", "400 usd", "change", "8000.00 USD", "until", until, "do", "save")).
+		Shows(moves, "need no approval")
+	got := settingsOf(t, s).Moves
+	if got.Person.String() != "USD 400.00" || got.Change.String() != "USD 8000.00" || string(got.Until) != until ||
+		got.By != "approver@example.com" {
+		t.Errorf("the limit is %+v", got)
+	}
+	apptest.IsEntry(t, s, apptest.LastEntry(t, s), gangway.SettingsChanged, "approver@example.com (Ingrid Holm)")
+	for _, wrong := range [][]string{{"person", "much"}, {"change", "10.00 USD"}, {"change", "8000.00 EUR"},
+		{"until", "2020-01-01"}, {"until", "2099-01-01"}} {
+		boss.Post(moves, fill(form(), append(wrong, "do", "save")...)).Is(http.StatusUnprocessableEntity, wrong[1])
+	}
+	boss.Post(moves, fill(form(), "was", "another", "do", "end")).Is(http.StatusConflict)
+	if now := settingsOf(t, s).Moves; now != got {
+		t.Errorf("what was refused has changed the limit to %+v", now)
+	}
+	boss.Post(moves, fill(form(), "do", "end")).Shows(moves, "The limit has ended")
+	if now := settingsOf(t, s).Moves; now != (gangway.MoveLimit{}) {
+		t.Errorf("the limit is %+v; want none", now)
+	}
+	s.SignedIn(t, gangway.Booker).Get(moves).Is(http.StatusForbidden)
+}

@@ -31,6 +31,8 @@ var fieldsBytes = map[string]int{
 	"to":       8 << 10, // an address of ours, with its query
 	"back":     8 << 10,
 	"mapping":  64 << 10,
+
+	"night_prices": 8 << 10, "rates": 8 << 10,
 	"proposed": 64 << 10,
 	"tabled":   64 << 10,
 	"was":      64 << 10,  // the fields that a table had
@@ -115,7 +117,7 @@ func readForm(r *http.Request) error {
 
 // linesFields are the fields in which people write several lines.
 var linesFields = map[string]string{"tickets": "\r\n\t", "numbers": "\r\n\t", "mapping": "\r\n\t",
-	"proposed": "\r\n\t", "tabled": "\r\n\t", "columns": "\r\n\t"}
+	"proposed": "\r\n\t", "tabled": "\r\n\t", "columns": "\r\n\t", "night_prices": "\r\n\t", "rates": "\r\n\t"}
 
 // unreadable reports whether a text has a character that no database keeps or that
 // uploads refuse, other than those in allowed.

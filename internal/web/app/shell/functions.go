@@ -22,6 +22,7 @@ func (sh *Shell) functions() template.FuncMap {
 	return template.FuncMap{
 		"href":       sh.href,                       // href "/bookings/" .ID: an address of ours
 		"asset":      sh.assetPath,                  // asset "app.css"
+		"stressed":   stressed,                      // stressed .Answer: what is between ** is bold
 		"icon":       Icon,                          // icon "plane"
 		"clock":      clock,                         // clock .Departure: "08:45", local, with UTC on its title
 		"arrival":    arrival,                       // arrival .Departure .Arrival: "06:10 +1"
@@ -218,6 +219,18 @@ func Plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return Number(n) + " " + many
+}
+
+// stressed makes what is between ** bold.
+func stressed(words string) (html template.HTML) {
+	for i, part := range strings.Split(words, "**") {
+		part = template.HTMLEscapeString(part)
+		if i%2 == 1 {
+			part = "<strong>" + part + "</strong>"
+		}
+		html += template.HTML(part)
+	}
+	return html
 }
 
 // Tally counts what is in each state, the most first: "299 delivered, 2 waiting". states has one for each.

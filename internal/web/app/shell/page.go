@@ -24,7 +24,7 @@ type Page struct {
 	Template string // its file in templates, without .html
 	Section  string // the entry of the navigation that it belongs to
 	Title    string
-	Answer   string  // one line: what this is and how it stands
+	Answer   string  // one line: what this is and how it stands; what is between ** is what matters most
 	Status   int     // 200 when not set
 	Stripe   *Stripe // of what the page is about, in place of the account's; an empty one shows nothing
 	Wide     bool    // without the frame it is as wide as a list; with the frame every page is

@@ -2,6 +2,7 @@ package today
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -234,8 +235,11 @@ func (t *listing) ending() group {
 		line := bookingRow(b, "watch")
 		ends := b.NextDeadline(t.now)
 		line.What, line.At, line.Left = endsWords[ends.Kind], &ends.At, &ends.At
-		if badge := t.Plans.Badge(b); badge != "" {
-			line.Class, line.What = "act", badge+" · "+line.What
+		if stand := flights.StandBy(t.Plans, b, t.now); !stand.Plain() {
+			line.What = stand.Words + " · " + line.What
+			if stand.Class == "act" {
+				line.Class, line.Sign = "act", signs["act"]
+			}
 		}
 		line.Links = Decisions(b, t.v.User)
 		g.Rows, sum = append(g.Rows, line), gangway.AddMoney(sum, b.Price.Total)
@@ -280,7 +284,12 @@ func (t *listing) person() group {
 		if b.Can(gangway.Issue) {
 			line.Links = []link{{path(b, "/issue"), "Issue", line.Name}}
 		}
-		line.Handled = &form{path(b, "/handled"), "Handled", line.Name, map[string]string{"back": "/"}}
+		done := "Handled"
+		if r := b.Replaces; r.Open() && r.Person == b.Attention.Why {
+			end := link{"/bookings/" + url.PathEscape(r.Booking) + "/cancel", "Cancel " + r.Locator, line.Name}
+			done, line.Links = "Keep both", append(line.Links, end)
+		}
+		line.Handled = &form{path(b, "/handled"), done, line.Name, map[string]string{"back": "/"}}
 		g.Rows = append(g.Rows, line)
 	}
 	ends := func(r row) time.Time { // what does not end comes last
@@ -303,11 +312,15 @@ func (t *listing) oldPlans() group {
 		line.Links = []link{{line.Path, "Open", line.Name}}
 		if b.Purpose.Change != "" {
 			line.Name, line.About = b.Purpose.Vessel, shell.Plural(b.Tickets, "ticket", "tickets")
-			line.Path = "/crew-changes/plan?key=" + url.QueryEscape(b.Purpose.Change)
-			if b.Purpose.Search != "" {
-				line.Path = "/searches/" + url.PathEscape(b.Purpose.Search)
+			line.Path = flights.BoardPath(b.Purpose.Change)
+			line.Links = []link{{line.Path, "Board", line.Name}}
+			if len(b.Kinds) > 1 {
+				var kinds []string
+				for _, words := range slices.Sorted(maps.Keys(b.Kinds)) {
+					kinds = append(kinds, shell.Counted(b.Kinds[words])+" "+words)
+				}
+				line.What = strings.Join(kinds, ", ")
 			}
-			line.Links = []link{{line.Path, "Open", line.Name}}
 		}
 		g.Rows = append(g.Rows, line)
 	}
@@ -335,8 +348,14 @@ func (t *listing) crewChanges() (group, error) {
 		if c.Sent != "" {
 			line.When = "moved"
 		}
+		if line.What = shell.Tally(c.Misfits); c.Unneeded > 0 {
+			line.What = strings.TrimPrefix(line.What+", "+strconv.Itoa(c.Unneeded)+" removed, still booked", ", ")
+		}
 		missing := c.Size() - c.Booked
 		switch open := (link{line.Path, "Open", c.Vessel}); {
+		case len(c.Misfits) > 0 || c.Unneeded > 0:
+			line.Path = flights.BoardPath(c.Key)
+			line.Links = []link{{line.Path, "Board", c.Vessel}}
 		case missing > 0 && c.Place != "":
 			line.Search = &form{"/crew-changes/search", "Find flights (" + strconv.Itoa(missing) + ")", c.Vessel,
 				map[string]string{"key": c.Key, "airport": flights.PlaceLabel(c.Place)}}

@@ -36,10 +36,22 @@ func TestTodayOfAShip(t *testing.T) {
 	c.Get("/").Has("Nothing needs you now", "2 of 2 booked")
 	s.Upload(t, "2036-12-09", people)
 	tick()
-	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 tickets", `class="count waiting">1<`)
+	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 tickets", "/crew-changes/board?key=",
+		`class="count waiting">1<`)
+	s.Upload(t, "2036-12-09", people[:1])
+	tick()
+	c.Get("/").Has("2 tickets", "1 removed, 1 too early<")
 	s.Upload(t, "2036-12-01", people)
 	tick()
 	c.Get("/").Has("Nothing needs you now", "2 of 2 booked")
+	none := 0
+	apptest.Must(apptest.Production(s).UpdateSettings(t.Context(), storetest.Operator, apptest.Today,
+		func(settings *gangway.Settings) error {
+			settings.Crew = gangway.CrewRules{BoardBy: "00:01", Nights: &none}
+			return nil
+		}))(t)
+	tick()
+	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 tickets", "0 of 2 booked")
 }
 
 // TestTodayByRole holds that approvals are told above the list to those who approve, and that they count for nothing in

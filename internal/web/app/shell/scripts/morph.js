@@ -146,7 +146,8 @@ const rows = (part) => (part.matches?.("tr, li") ? [part] : [...(part.children ?
 // working reports whether somebody works in a list.
 function working(list) {
   return list.matches(":hover") || list.contains(document.activeElement) ||
-    list.querySelector("input[type=checkbox][name]:checked, details[open], .gone") !== null;
+    list.querySelector("details[open], .gone") !== null ||
+    [...list.querySelectorAll("input[type=checkbox][name]")].some((box) => box.checked !== box.defaultChecked);
 }
 
 // drop takes away what the server no longer writes. It keeps, struck through, what would move rows that somebody works

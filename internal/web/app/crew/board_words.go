@@ -1,0 +1,205 @@
+package crew
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway/internal/book"
+	"gangway/internal/book/plan"
+	"gangway/internal/gangway"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// aimNames name the ways to answer for everybody.
+var aimNames = map[plan.Aim]string{plan.AimCheapest: "Cheapest for each", plan.AimPlan: "Everybody to the new plan",
+	plan.AimWait: "Keep who can wait"}
+
+// aims puts the three ways to answer into words, and returns what the one that is selected comes to.
+func (b boardView) aims(p *boardPage) (on plan.Total) {
+	open := 0
+	for _, m := range b.people {
+		if m.Open {
+			open++
+		}
+	}
+	for _, aim := range plan.Aims {
+		t := plan.TotalOf(aim, b.people, b.rates)
+		a := boardAim{Aim: aim, Name: aimNames[aim], Sum: sumWords(t.Sum, b.ccy), On: aim == b.aim,
+			Words: aimWords(t, open)}
+		for _, ccy := range t.Converted {
+			_, by, _ := b.settings.Rates.Convert(gangway.Money{Currency: ccy}, b.settings.Currency)
+			a.Words += " · " + ccy + " " + by.Words()
+		}
+		if a.On {
+			on = t
+		}
+		p.Aims = append(p.Aims, a)
+	}
+	return on
+}
+
+// sumWords writes sums that may be below zero; one of nothing is in ccy.
+func sumWords(sums []gangway.Money, ccy string) string {
+	var words []string
+	for _, m := range sums {
+		words = append(words, map[bool]string{true: "− "}[m.Minor < 0]+shell.Amount(unsigned(m)))
+	}
+	return cmp.Or(strings.Join(words, " + "), shell.Amount(gangway.Money{Currency: ccy}))
+}
+
+// aimWords says what is done for how many, and what the sum does not count.
+func aimWords(t plan.Total, open int) string {
+	var words []string
+	count := func(n int, one, many string) {
+		if n > 0 {
+			words = append(words, shell.Plural(n, one, many))
+		}
+	}
+	count(t.Ways[book.WayChange], "change", "changes")
+	count(t.Ways[book.WayAnew]+t.Ways[book.WayHold], "new", "new")
+	count(t.Ways[book.WayRelease]+t.Ways[book.WayCancel], "ends", "end")
+	count(t.Ways[""], "stays", "stay")
+	switch nights := shell.Plural(t.Nights, "night", "nights"); t.Unpriced {
+	case 0:
+		words = append(words, nights)
+	case t.Nights:
+		words = append(words, nights+", no price")
+	default:
+		words = append(words, nights+", "+shell.Number(t.Unpriced)+" without a price")
+	}
+	count(t.Unknown, "refund not known", "refunds not known")
+	count(open, "being quoted", "being quoted")
+	count(t.Without-open, "unquoted", "unquoted")
+	return strings.Join(words, " · ")
+}
+
+// boardButton says what the button does: "Do 17 · pay USD 1,444.80, back USD 240.50".
+func boardButton(n int, t plan.Total) string {
+	words, before := "Do "+shell.Number(n), " · "
+	for i, sums := range [][]gangway.Money{t.Pay, t.Back} {
+		verb := []string{"pay ", "back "}[i]
+		for _, m := range sums {
+			if m.IsZero() {
+				continue
+			}
+			words, before, verb = words+before+verb+shell.Amount(unsigned(m)), " + ", ""
+			if m.Minor < 0 { // holds that end cost more than what comes in their place
+				words += " less"
+			}
+		}
+		if before != " · " {
+			before = ", "
+		}
+	}
+	return words
+}
+
+// approvalWords says whose approval is needed and until when.
+func approvalWords(list []book.MoveApproval) string {
+	n, whose, until := 0, []string{}, time.Time{}
+	for _, a := range list {
+		if a.Why == "" {
+			continue
+		}
+		n++
+		for _, name := range a.Whose {
+			if !slices.Contains(whose, name) {
+				whose = append(whose, name)
+			}
+		}
+		if !a.Until.IsZero() && (until.IsZero() || a.Until.Before(until)) {
+			until = a.Until
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	words := "approval"
+	if len(whose) > 0 {
+		words += ": " + strings.Join(whose[:min(2, len(whose))], ", ")
+	}
+	if !until.IsZero() {
+		words += ", until " + until.UTC().Format(shell.LongUTC)
+	}
+	return words + " for " + shell.Number(n)
+}
+
+// soonWords writes an instant in UTC, with the day where it is not within a day.
+func soonWords(at, now time.Time) string {
+	if at.Sub(now) < 24*time.Hour {
+		return at.UTC().Format("15:04")
+	}
+	return at.UTC().Format("Mon 2 Jan 15:04")
+}
+
+// wayWords name what is done.
+func wayWords(m plan.Moved, o plan.Option) string {
+	switch o.Way {
+	case "":
+		return "keep"
+	case book.WayChange:
+		if m.Booking.Ticketed() {
+			return "change ticket"
+		}
+		return "change hold"
+	case book.WayHold:
+		return "hold"
+	case book.WayRelease:
+		return "release"
+	}
+	end := map[bool]string{true: "refund", false: "cancel"}[!o.Back.IsZero()]
+	switch held := !m.Booking.Ticketed(); {
+	case o.Void:
+		end = "void"
+	case held:
+		return "hold new, release"
+	}
+	if o.Way == book.WayCancel {
+		return end
+	}
+	return "book new, " + end
+}
+
+// bufferWords says how flights meet the ship: the buffer of those who join, and the nights of those who wait.
+func bufferWords(m plan.Moved, o plan.Option) (words, class string) {
+	nights := shell.Plural(o.Meeting.Nights, "night", "nights")
+	switch {
+	case m.Plan.Unneeded != "" || len(o.Itinerary.Segments) == 0:
+	case o.Way == "" && m.MayWait():
+		return nights, "watch"
+	case m.Side == gangway.OffSigner && o.Meeting.Nights > 0:
+		return nights, ""
+	case m.Side == gangway.OnSigner:
+		spare := flights.SpareBeside(o.Itinerary, m.Plan)
+		return spare.Short, spare.Class
+	}
+	return "", ""
+}
+
+// standsWords says how a person stands, and what is so besides.
+func standsWords(p book.Person, asked bool) (stand flights.Stand, also string) {
+	stand = flights.StandOf(p.Judgement, book.AShip, asked)
+	var words []string
+	for _, s := range append([]gangway.Standing{p.Standing}, p.Also...) {
+		if one := p.Judgement; s != gangway.Fits || len(p.Also) == 0 {
+			one.Standing, one.Also = s, nil
+			words = append(words, book.StandingWords(one))
+		}
+	}
+	stand.Words = words[0]
+	return stand, strings.Join(words[1:], ", ")
+}
+
+// unready is why nobody may be booked by one press: what a person has to look at first.
+func unready(m plan.Moved, longest int, travel gangway.Date) string {
+	if m.Booking != nil {
+		return ""
+	}
+	if words := flights.TicketProblems(m.Traveller, longest); words != "" {
+		return words
+	}
+	return flights.Passport(m.Traveller, travel)
+}
