@@ -136,7 +136,10 @@ func (p Plan) judge(b *Booking, now time.Time) Judgement {
 }
 
 // ByHand reports whether b was made elsewhere and entered by a person.
-func (b Booking) ByHand() bool { return b.Supplier == "manual" }
+func (b Booking) ByHand() bool { return b.Supplier == BookedByHand }
+
+// BookedByHand is the supplier of what was made elsewhere.
+const BookedByHand = "manual"
 
 // renamed reports whether the plan names the person otherwise than the ticket does. A name that was cut, or that one of
 // the two gives in full, is the same.

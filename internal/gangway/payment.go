@@ -92,9 +92,8 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 		r = &Refund{Amount: Money{Currency: b.Price.Total.Currency}, AskedAt: at, SettledAt: at}
 	case len(b.Payments) == 0 && (r.Unknown || !r.Amount.IsZero()):
 		// A refund means that it was paid, although we did not know, and at least as much as comes back.
-		p := b.Price
-		if more := r.Amount.Minor - p.Total.Minor; r.Amount.Currency == p.Total.Currency && more > 0 {
-			b.Price = PriceOf(p.Fare.Add(Money{more, p.Fare.Currency}), p.Taxes, p.Fees)
+		if more := r.Amount.Sub(b.Price.Total); r.Amount.Currency == b.Price.Total.Currency && more.Minor > 0 {
+			b.Price = PriceOf(b.Price.Fare.Add(more), b.Price.Taxes, b.Price.Fees)
 		}
 		b.pay(b.Price, at)
 	}

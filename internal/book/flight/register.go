@@ -8,7 +8,7 @@ import (
 )
 
 // Elsewhere is the name of the supplier of what was booked elsewhere.
-const Elsewhere = "manual"
+const Elsewhere = gangway.BookedByHand
 
 // A Register is the supplier of what was booked elsewhere, by phone or with another
 // agency. A person enters what was booked, and from then on it is an order like any other.
