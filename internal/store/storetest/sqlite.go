@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -28,10 +29,21 @@ func SQLiteURL(t testing.TB) string {
 	return url
 }
 
-// EmptySQLiteURL names a SQLite database that does not exist yet.
+// EmptySQLiteURL names a SQLite database that does not exist yet. Its folder goes with the test. A connection whose
+// transaction ran out of time ends a moment after its pool was closed, and then files come and go while the folder is
+// removed, so that it is tried again.
 func EmptySQLiteURL(t testing.TB) string {
 	t.Helper()
-	return "sqlite:" + filepath.Join(t.TempDir(), "gangway.db")
+	folder, err := os.MkdirTemp("", "gangway-")
+	if err != nil {
+		t.Fatalf("SQLite for tests: %v", err)
+	}
+	t.Cleanup(func() {
+		for try := 0; try < 100 && os.RemoveAll(folder) != nil; try++ {
+			runtime.Gosched()
+		}
+	})
+	return "sqlite:" + filepath.Join(folder, "gangway.db")
 }
 
 // sqliteTemplate is the content of a database that was migrated and closed.
