@@ -270,20 +270,7 @@ func TestBrokenAnswers(t *testing.T) {
 func TestNoRenameOver(t *testing.T) {
 	handlers := sftp.InMemHandler()
 	handlers.FileCmd = plainRename{handlers.FileCmd}
-	m := model{password: "tide-tables", sftp: func(c io.ReadWriteCloser) { sftp.NewRequestServer(c, handlers).Serve() }}
-	raw, err := json.Marshal(with(m.settings(m.serve(t)), "path", "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := newServer(watched, raw, loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := server.connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	_, server, f := plainServer(t, handlers)
 	for i, content := range []string{"one", "two!", "three"} {
 		if err := f.Write(t.Context(), "crew.csv", []byte(content)); err != nil {
 			t.Fatal(err)
@@ -313,25 +300,11 @@ func TestReplaceWithoutExtensions(t *testing.T) {
 	t.Cleanup(func() {
 		sftp.SetSFTPExtensions("hardlink@openssh.com", "posix-rename@openssh.com", "statvfs@openssh.com")
 	})
-	handlers := sftp.InMemHandler()
-	m := model{password: "tide-tables", sftp: func(c io.ReadWriteCloser) { sftp.NewRequestServer(c, handlers).Serve() }}
-	raw, err := json.Marshal(with(m.settings(m.serve(t)), "path", "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw, _, f := plainServer(t, sftp.InMemHandler())
 	s, err := Outlet.Send(raw, loopback)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := newServer(watched, raw, loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := server.connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	if _, can := f.sftp.HasExtension("posix-rename@openssh.com"); can {
 		t.Fatal("the server has the extension")
 	}
@@ -345,6 +318,26 @@ func TestReplaceWithoutExtensions(t *testing.T) {
 			t.Errorf("the folder has %v, %v; want %s", list, err, content)
 		}
 	}
+}
+
+// plainServer connects to a server in memory, and returns the settings for it, the server and the connection.
+func plainServer(t *testing.T, handlers sftp.Handlers) (json.RawMessage, *server, *folder) {
+	t.Helper()
+	m := model{password: "tide-tables", sftp: func(c io.ReadWriteCloser) { sftp.NewRequestServer(c, handlers).Serve() }}
+	raw, err := json.Marshal(with(m.settings(m.serve(t)), "path", "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := newServer(watched, raw, loopback)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := to.connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return raw, to, f
 }
 
 // plainRename refuses everything but the protocol's own rename, to a free name.

@@ -49,29 +49,17 @@ func book(t *testing.T, in store.Scoped, i int) gangway.Booking {
 	b.Emissions.CO2eKg = 812.345
 	b.Itinerary = gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS", Carrier: "KL",
 		FlightNumber: "804", Departure: at.AddDate(0, 1, 0), Arrival: at.AddDate(0, 1, 1)}}}
-	action, err := b.Move(gangway.Book, "ana@halcyon.example", at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := apptest.Must(b.Move(gangway.Book, "ana@halcyon.example", at))(t)
 	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@halcyon.example", Doc: []byte("{}"),
 		CreatedAt: at, Lease: at}
-	if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}); err != nil {
-		t.Fatal(err)
-	}
-	if b, err = in.CreateBooking(t.Context(), id, b, action); err != nil {
-		t.Fatal(err)
-	}
-	return b
+	apptest.Done(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}))
+	return apptest.Must(in.CreateBooking(t.Context(), id, b, action))(t)
 }
 
 // readCSV has a file read by Go's reader.
 func readCSV(t *testing.T, content string) [][]string {
 	t.Helper()
-	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(content, "\ufeff"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lines
+	return apptest.Must(csv.NewReader(strings.NewReader(strings.TrimPrefix(content, "\ufeff"))).ReadAll())(t)
 }
 
 // readSheet has a sheet of a workbook read by the reader of uploads.
@@ -79,18 +67,14 @@ func readSheet(t *testing.T, content, sheet string) (rows []map[string]any) {
 	t.Helper()
 	in := decode.Input{ReaderAt: strings.NewReader(content), Size: int64(len(content))}
 	doc, err := decode.Open(in, gangway.DocumentFormat{Kind: gangway.XLSXFormat, Sheet: sheet}, decode.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	defer doc.Close()
 	for {
 		item, err := doc.Next()
 		if errors.Is(err, io.EOF) {
 			return rows
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		rows = append(rows, item.Value.(map[string]any))
 	}
 }
@@ -99,17 +83,13 @@ func readSheet(t *testing.T, content, sheet string) (rows []map[string]any) {
 func readBy(t *testing.T, how, content string, into any) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file.xlsx")
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, os.WriteFile(path, []byte(content), 0o600))
 	python := need.WorkbookReader(t)
 	out, err := exec.CommandContext(t.Context(), python, "../../../report/files/testdata/read.py", how, path).Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
 	}
-	if err := json.Unmarshal(out, into); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, json.Unmarshal(out, into))
 }
 
 func inCSV(c rows.Column, value any) string {
@@ -246,10 +226,7 @@ func TestTimeOfDownloads(t *testing.T) {
 		return err
 	}))
 	defer server.Close()
-	res, err := http.Get(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := apptest.Must(http.Get(server.URL))(t)
 	defer res.Body.Close()
 	if _, err := io.ReadAll(res.Body); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("the reader of a file that ends early sees %v", err)

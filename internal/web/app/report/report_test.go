@@ -322,10 +322,7 @@ func TestThePageComesAtOnce(t *testing.T) {
 		<-held
 	}
 	c := s.SignedIn(t, gangway.Booker)
-	res, err := c.HTTP.Get(s.URL + everything)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := apptest.Must(c.HTTP.Get(s.URL + everything))(t)
 	defer res.Body.Close()
 	body := bufio.NewReader(res.Body)
 	readUntil(t, body, `<div class="report">`)
@@ -344,18 +341,12 @@ func TestThePageComesAtOnce(t *testing.T) {
 // again by itself.
 func TestFirstBuild(t *testing.T) {
 	at := storetest.SQLiteURL(t)
-	db, err := store.Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := apptest.Must(store.Open(t.Context(), at))(t)
 	t.Cleanup(func() { db.Close() })
 	db.SealWith(storetest.Sealer(t))
 	s := apptest.NewSiteOn(t, db)
 	apptest.Reported(t, apptest.Production(s), 5)
-	raw, err := sql.Open("sqlite", strings.TrimPrefix(at, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := apptest.Must(sql.Open("sqlite", strings.TrimPrefix(at, "sqlite:")))(t)
 	defer raw.Close()
 	if _, err := raw.ExecContext(t.Context(), `INSERT INTO report_build (account, fresh) VALUES ($1, 1)`,
 		s.Production.Scope().Account); err != nil {
@@ -368,10 +359,7 @@ func TestFirstBuild(t *testing.T) {
 	}
 	a.Has("The report is being made")
 	a.Lacks(`class="tiles"`)
-	for more := true; more; {
-		if more, err = db.BuildReports(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+	for apptest.Must(db.BuildReports(t.Context()))(t) {
 	}
 	tile(t, c.Get(everything), "Bookings", "5")
 }
@@ -565,14 +553,8 @@ func table(page, id string) (rows [][]string) {
 // anything asks for bookings.
 func anything(t *testing.T) query.Request {
 	t.Helper()
-	read, err := odata.Parse(query.Schema, "/FlightBookingDetailed", "", odata.Options{Now: apptest.Today})
-	if err != nil {
-		t.Fatal(err)
-	}
-	req, err := query.For(read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := apptest.Must(odata.Parse(query.Schema, "/FlightBookingDetailed", "", odata.Options{Now: apptest.Today}))(t)
+	req := apptest.Must(query.For(read))(t)
 	return req
 }
 

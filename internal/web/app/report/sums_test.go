@@ -15,6 +15,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
 	"gangway/internal/web/app/report"
 )
 
@@ -34,9 +35,7 @@ func TestPageAgreesWithTheAddresses(t *testing.T) {
 		}
 		some := 0
 		for _, step := range steps {
-			if err := step(); err != nil {
-				t.Fatal(err)
-			}
+			apptest.Done(t, step())
 			for range 25 {
 				address := someFilters(chance)
 				differing, n, err := report.Differing(t.Context(), db, in, address, "2026-11-28")
@@ -82,14 +81,10 @@ func TestReplicasPackAtOnce(t *testing.T) {
 			}()
 		}
 		for range 10 {
-			if err := change(t, raw, in, chance); err != nil {
-				t.Fatal(err)
-			}
+			apptest.Done(t, change(t, raw, in, chance))
 		}
 		for range 2 {
-			if err := <-failed; err != nil {
-				t.Fatal(err)
-			}
+			apptest.Done(t, <-failed)
 		}
 		differing, n, err := report.Differing(t.Context(), db, in, url.Values{"from": {""}}, "2026-11-28")
 		if err != nil || n != 300 || len(differing) > 0 {
@@ -101,10 +96,7 @@ func TestReplicasPackAtOnce(t *testing.T) {
 // filled returns an account whose report has rows of bookings that there are not, with all that is hard to add up.
 func filled(t testing.TB, at string, chance *rand.Rand, n int) (*store.DB, store.Scoped, *sql.DB) {
 	t.Helper()
-	db, err := store.Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := apptest.Must(store.Open(t.Context(), at))(t)
 	t.Cleanup(func() { db.Close() })
 	in := db.In(storetest.Account(t, db).Scope())
 	driver, source, _ := strings.Cut(at, ":")
@@ -113,10 +105,7 @@ func filled(t testing.TB, at string, chance *rand.Rand, n int) (*store.DB, store
 	} else {
 		source += "?_pragma=busy_timeout(20000)"
 	}
-	raw, err := sql.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := apptest.Must(sql.Open(driver, source))(t)
 	t.Cleanup(func() { raw.Close() })
 	var bookings, flights []string
 	flush := func(table, columns string, rows *[]string) {

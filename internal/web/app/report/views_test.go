@@ -75,9 +75,7 @@ func TestViewIsMailedMonthly(t *testing.T) {
 		book(t, in, 0)   // in October
 		book(t, in, 300) // in November
 		elsewhere, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Elsewhere", s.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		if err := db.CreateUser(t.Context(), storetest.Operator, gangway.User{ID: "u_elsewhere", Email: "x@example.com",
 			Customer: elsewhere.Customer.ID, Name: "X", Role: gangway.Booker}, "", s.Now()); err != nil {
 			t.Fatal(err)
@@ -157,9 +155,7 @@ func attached(t *testing.T, mail string) string {
 	_, mail, _ = strings.Cut(mail, "\n")
 	m := apptest.Must(netmail.ReadMessage(strings.NewReader(mail)))(t)
 	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	for parts := multipart.NewReader(m.Body, params["boundary"]); ; {
 		part := apptest.Must(parts.NextPart())(t)
 		if part.FileName() != "" {
