@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gangway/internal/web/app/apptest"
 )
 
 // The files committed in dist are what build.sh makes of the sources. Their names carry
@@ -24,10 +26,7 @@ func TestAssetsAreBuilt(t *testing.T) {
 
 func names(t *testing.T, folder string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := apptest.Must(os.ReadDir(folder))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -41,10 +40,7 @@ func TestEveryPageHasHelp(t *testing.T) {
 	if err != nil || len(made) != 1 {
 		t.Fatalf("the guide is %v, %v", made, err)
 	}
-	guide, err := os.ReadFile(made[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := apptest.Must(os.ReadFile(made[0]))(t)
 	pages, err := filepath.Glob("*/templates/*.html")
 	if err != nil || len(pages) < 50 {
 		t.Fatalf("there are %d pages, %v", len(pages), err)

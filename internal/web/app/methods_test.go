@@ -30,10 +30,7 @@ func TestFormsCanBeOpenedAgain(t *testing.T) {
 // routes are all addresses of the application.
 func routes(t *testing.T) []web.Route {
 	t.Helper()
-	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := apptest.Must(app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)}))(t)
 	return a.Routes()
 }
 
@@ -60,10 +57,7 @@ func TestMethods(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for name, client := range map[string]*apptest.Client{"signed in": c, "nobody": s.Client(t)} {
-			req, err := http.NewRequestWithContext(t.Context(), tt.method, s.URL+tt.path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			req := apptest.Must(http.NewRequestWithContext(t.Context(), tt.method, s.URL+tt.path, nil))(t)
 			if a := client.In(t).Do(req); a.Status != tt.status || a.Head.Get("Allow") != tt.allow {
 				t.Errorf("%s %s (%s): %d, Allow %q; want %d, %q", tt.method, tt.path, name, a.Status,
 					a.Head.Get("Allow"), tt.status, tt.allow)

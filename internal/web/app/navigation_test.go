@@ -53,7 +53,5 @@ func TestShellKnowsNothingOfRooms(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 }

@@ -149,10 +149,7 @@ var refresh = regexp.MustCompile(`<meta http-equiv="refresh"[^>]*>`)
 // write replaces the page in the tab.
 func write(t *testing.T, b *apptest.Tab, page string) {
 	t.Helper()
-	text, err := json.Marshal(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := apptest.Must(json.Marshal(page))(t)
 	b.Read(fmt.Sprintf(`document.open(); document.write(%s); document.close(); ""`, text))
 	for b.Read(`document.readyState`) != "complete" {
 	}

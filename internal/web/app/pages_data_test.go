@@ -248,9 +248,7 @@ func newOffice(t *testing.T) *office {
 	for i, date := range []gangway.Date{"2037-01-03", "2037-01-08", "2037-01-20"} { // it moves, and then nobody knows
 		moves := gangway.CrewChange{Vessel: "SEA SPARROW", Flag: "NO", ChangeDate: date, OnSigners: apptest.Sailors(3)}
 		_, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{moves}, apptest.Today.Add(time.Duration(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 	}
 	pole := gangway.Traveller{LastName: longName, FirstName: "Konstantinos Alexandros", Nationality: "PL"}
 	moves := gangway.CrewChange{Vessel: "Corvina Dolomite Endeavour of the Seas", Flag: "BS", ChangeDate: "2036-12-03",

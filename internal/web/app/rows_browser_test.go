@@ -39,9 +39,7 @@ func TestListsFillTheScreenInBrowser(t *testing.T) {
 			Hotel:   &gangway.HotelNeed{Location: "Rotterdam", CheckIn: from, CheckOut: from.AddDays(2)}})
 	}
 	s.SendRequests(t, asked...)
-	if _, err := in.UpsertTravellers(t.Context(), people); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Must(in.UpsertTravellers(t.Context(), people))(t)
 	b := apptest.OpenTab(t)
 	b.Become(s.SignedIn(t, gangway.Booker))
 	for _, at := range []string{"/bookings", "/requests?days=28", "/hotels", "/travellers"} {

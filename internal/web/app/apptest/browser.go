@@ -181,10 +181,7 @@ const Nameless = `(() => {
 // Axe runs axe-core on the page and returns the violations it finds.
 func Axe(t *testing.T, b *Tab) string {
 	t.Helper()
-	script, err := os.ReadFile(need.Axe(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := Must(os.ReadFile(need.Axe(t)))(t)
 	if b.Read(`typeof axe`) == "undefined" {
 		b.Read(string(script) + `; "ready"`)
 	}

@@ -27,9 +27,7 @@ var Crew = []gangway.Traveller{
 // one of them with a hotel, and a crew change on the 3rd.
 func PlanCrew(t *testing.T, in store.Scoped) {
 	t.Helper()
-	if _, err := in.UpsertTravellers(t.Context(), Crew); err != nil {
-		t.Fatal(err)
-	}
+	Must(in.UpsertTravellers(t.Context(), Crew))(t)
 	vessel := &gangway.Vehicle{Name: "NORTHERN LIGHT", Flag: "PA", Type: "Vessel"}
 	if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
 		{
@@ -65,10 +63,7 @@ func Started(t *testing.T, s *Site, c *Client, path string, form url.Values) gan
 	if a.Status != http.StatusSeeOther || !ok {
 		t.Fatalf("POST %s = %d to %q; want a search\n%s", path, a.Status, a.Head.Get("Location"), a.Body)
 	}
-	search, err := Production(s).Search(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	search := Must(Production(s).Search(t.Context(), id))(t)
 	return search
 }
 
@@ -118,9 +113,7 @@ func (s *Site) Upload(t *testing.T, date gangway.Date, people []gangway.CrewMemb
 			c.OffSigners = append(c.OffSigners, m)
 		}
 	}
-	if _, err := Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, Today); err != nil {
-		t.Fatal(err)
-	}
+	Must(Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, Today))(t)
 }
 
 // BookEverybody looks for flights for the crew change and books all of them.

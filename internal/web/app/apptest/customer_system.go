@@ -77,20 +77,13 @@ func AskAt(t *testing.T, s *Site, system string, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
 		f := askedPaths[path]
-		settings, err := json.Marshal(map[string]string{"url": system + path})
-		if err != nil {
-			t.Fatal(err)
-		}
+		settings := Must(json.Marshal(map[string]string{"url": system + path}))(t)
 		f.Transport = gangway.Transport{Kind: "endpoint", Settings: settings}
-		if err := f.Check(true); err != nil {
-			t.Fatal(err)
-		}
+		Done(t, f.Check(true))
 		f.Format.Kind = "auto"
-		_, err = Production(s).SetFeed(t.Context(), storetest.Operator, f.Name,
+		_, err := Production(s).SetFeed(t.Context(), storetest.Operator, f.Name,
 			func(store.StoredFeed) (gangway.Feed, error) { return f, nil }, s.Now(), s.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		Done(t, err)
 	}
 }
 
@@ -140,10 +133,7 @@ func (c *CustomerSystem) Asked(t *testing.T, path string) (queries []string) {
 	for {
 		select {
 		case uri := <-c.Asks:
-			at, err := url.ParseRequestURI(uri)
-			if err != nil {
-				t.Fatal(err)
-			}
+			at := Must(url.ParseRequestURI(uri))(t)
 			if at.Path == path {
 				queries = append(queries, at.RawQuery)
 			}

@@ -30,10 +30,7 @@ func (s *Site) WantBookings(t *testing.T, n int) {
 func (s *Site) Booking(t *testing.T, path string) gangway.Booking {
 	t.Helper()
 	path, _, _ = strings.Cut(path, "?")
-	b, err := Production(s).Booking(t.Context(), strings.TrimPrefix(path, "/bookings/"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := Must(Production(s).Booking(t.Context(), strings.TrimPrefix(path, "/bookings/")))(t)
 	return b
 }
 
@@ -41,43 +38,32 @@ func (s *Site) Booking(t *testing.T, path string) gangway.Booking {
 func (s *Site) Search(t *testing.T, path string) gangway.Search {
 	t.Helper()
 	path, _, _ = strings.Cut(path, "?")
-	search, err := Production(s).Search(t.Context(), strings.TrimPrefix(path, "/searches/"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	search := Must(Production(s).Search(t.Context(), strings.TrimPrefix(path, "/searches/")))(t)
 	return search
 }
 
 // Save stores a search in the production account.
 func (s *Site) Save(t *testing.T, search gangway.Search) {
 	t.Helper()
-	if err := Production(s).SaveSearch(t.Context(), search); err != nil {
-		t.Fatal(err)
-	}
+	Done(t, Production(s).SaveSearch(t.Context(), search))
 }
 
 // SendTravellers uploads travellers to the production account.
 func (s *Site) SendTravellers(t *testing.T, list ...gangway.Traveller) {
 	t.Helper()
-	if _, err := Production(s).UpsertTravellers(t.Context(), list); err != nil {
-		t.Fatal(err)
-	}
+	Must(Production(s).UpsertTravellers(t.Context(), list))(t)
 }
 
 // SendRequests uploads travel requests to the production account.
 func (s *Site) SendRequests(t *testing.T, list ...gangway.TravelRequest) {
 	t.Helper()
-	if _, err := Production(s).UpsertTravelRequests(t.Context(), list); err != nil {
-		t.Fatal(err)
-	}
+	Must(Production(s).UpsertTravelRequests(t.Context(), list))(t)
 }
 
 // SendChanges uploads crew changes to the production account, as begun at a time.
 func (s *Site) SendChanges(t *testing.T, at time.Time, list ...gangway.CrewChange) {
 	t.Helper()
-	if _, err := Production(s).UpsertCrewChanges(t.Context(), list, at); err != nil {
-		t.Fatal(err)
-	}
+	Must(Production(s).UpsertCrewChanges(t.Context(), list, at))(t)
 }
 
 // InDevelopment is a client in which the user of the role has signed in and works in development.

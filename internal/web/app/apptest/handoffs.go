@@ -23,16 +23,11 @@ func HandOverBytes(t *testing.T, s *Site, contentType, body string) *http.Respon
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search",
 		strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	Done(t, err)
 	req.Header.Set("Content-Type", contentType)
 	req.Header.Set("Origin", "https://crew.example")
 	req.Header.Set("Sec-Fetch-Site", "cross-site")
-	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := Must(http.DefaultTransport.RoundTrip(req))(t)
 	t.Cleanup(func() { res.Body.Close() })
 	return res
 }
@@ -48,14 +43,10 @@ func (s *Site) Stranger(t *testing.T) *Client {
 	t.Helper()
 	name := strings.ToLower(rand.Text())
 	other, _, err := s.DB.CreateCustomer(t.Context(), storetest.Operator, "Other Crewing "+name, Today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Done(t, err)
 	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Name: "Jon Other",
 		Role: gangway.Booker}
-	if err := s.DB.CreateUser(t.Context(), storetest.Operator, u, PasswordHash, Today); err != nil {
-		t.Fatal(err)
-	}
+	Done(t, s.DB.CreateUser(t.Context(), storetest.Operator, u, PasswordHash, Today))
 	c := s.Client(t)
 	c.Post("/sign-in", url.Values{"email": {u.Email}, "password": {Password}}).Has("Other Crewing")
 	return c

@@ -21,9 +21,7 @@ func Reported(t testing.TB, in store.Scoped, n int) []gangway.Booking {
 		b, last := reported(t, i, n)
 		intent := store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", By: b.CreatedBy, Doc: []byte("{}"),
 			CreatedAt: b.CreatedAt, Lease: b.CreatedAt}
-		if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + b.ID}); err != nil {
-			t.Fatal(err)
-		}
+		Done(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + b.ID}))
 		var err error
 		if list[i], err = in.CreateBooking(t.Context(), intent.ID, b, last); err != nil {
 			t.Fatal(err)
@@ -113,14 +111,10 @@ var vessels = []string{"Aurora", "Boreas", "Cape Farewell", "Dagny", "Eendracht"
 func ReportedClient(t *testing.T, s *Site, n int) *Client {
 	t.Helper()
 	account, _, err := s.DB.CreateCustomer(t.Context(), storetest.Operator, "Fleet of the North", Today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Done(t, err)
 	u := gangway.User{ID: "u_fleet", Customer: account.Customer.ID, Email: "fleet@example.com", Name: "Olga Berg",
 		Role: gangway.Booker}
-	if err := s.DB.CreateUser(t.Context(), storetest.Operator, u, PasswordHash, Today); err != nil {
-		t.Fatal(err)
-	}
+	Done(t, s.DB.CreateUser(t.Context(), storetest.Operator, u, PasswordHash, Today))
 	Reported(t, s.DB.In(account.Scope()), n)
 	c := s.Client(t)
 	c.Post("/sign-in", url.Values{"email": {u.Email}, "password": {Password}}).Shows("/")

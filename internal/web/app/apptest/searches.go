@@ -34,9 +34,7 @@ func (s *Site) Keep(t *testing.T, travellers ...gangway.Traveller) gangway.Searc
 		}
 		search.Members = append(search.Members, m)
 	}
-	if err := Production(s).SaveSearch(t.Context(), search); err != nil {
-		t.Fatal(err)
-	}
+	Done(t, Production(s).SaveSearch(t.Context(), search))
 	return search
 }
 
@@ -89,9 +87,7 @@ func with(form url.Values, set []string) url.Values {
 func (s *Site) Bookings(t *testing.T) []gangway.Booking {
 	t.Helper()
 	list, _, err := Production(s).Bookings(t.Context(), store.BookingQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	Done(t, err)
 	return list
 }
 
@@ -101,8 +97,6 @@ func (s *Site) ToRotterdam(t *testing.T) gangway.Search {
 	search := s.Keep(t, Maria)
 	search.Airport, search.Date = "NLRTM", "2036-12-01"
 	search.Members[0].Side, search.Members[0].Legs[0].Destination = gangway.OnSigner, "NLRTM"
-	if err := Production(s).SaveSearch(t.Context(), search); err != nil {
-		t.Fatal(err)
-	}
+	Done(t, Production(s).SaveSearch(t.Context(), search))
 	return search
 }

@@ -108,9 +108,7 @@ func NewClockedSiteOn(t *testing.T, db *store.DB) *Site {
 		}
 		return s.Now()
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	Done(t, err)
 	s = newSite(t, db, sells, nil, Patience)
 	return s
 }
@@ -141,9 +139,7 @@ func NewMailingSiteOn(t *testing.T, db *store.DB) (*Site, *transporttest.SMTPSer
 	roots.AppendCertsFromPEM([]byte(office.CA))
 	mailer, err := mail.NewMailer(mail.MailerConfig{Password: office.Password, From: "gangway@gangway.example",
 		Roots: roots, URL: fmt.Sprintf("smtps://%s@127.0.0.1:%d", office.User, office.Port)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	Done(t, err)
 	return newSite(t, db, airlines(t), nil, Patience, mailer), office
 }
 
@@ -160,9 +156,7 @@ func newSite(t *testing.T, db *store.DB, sells *sim.Network, through Gate, ask t
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
 		u := gangway.User{ID: "u_" + string(role), Customer: s.Production.Customer.ID, Email: string(role) +
 			"@example.com", Name: "Ingrid Holm", Role: role}
-		if err := db.CreateUser(t.Context(), storetest.Operator, u, PasswordHash, Today); err != nil {
-			t.Fatal(err)
-		}
+		Done(t, db.CreateUser(t.Context(), storetest.Operator, u, PasswordHash, Today))
 	}
 	return s
 }
@@ -219,9 +213,7 @@ func (s *Site) serve(t *testing.T, ask time.Duration, mailers ...transport.Maile
 		Requests:     s.Requests,
 		Poller:       s.Poller, Batches: s.Batches,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	Done(t, err)
 	s.App, s.Mailer = h, mailer
 	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
 	server.Start()
@@ -290,10 +282,7 @@ func (s realSeller) Search(ctx context.Context, ask flight.Ask, found func([]fli
 // airlines returns the simulated network that all test sites share.
 func airlines(t *testing.T) *sim.Network {
 	t.Helper()
-	sells, err := simulated()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sells := Must(simulated())(t)
 	return sells
 }
 
@@ -311,10 +300,7 @@ type Client struct {
 
 // Client is a client in which nobody has signed in.
 func (s *Site) Client(t *testing.T) *Client {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := Must(cookiejar.New(nil))(t)
 	return &Client{t: t, Site: s, HTTP: &http.Client{Jar: jar}}
 }
 

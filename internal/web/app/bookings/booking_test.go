@@ -118,14 +118,10 @@ func TestBooking(t *testing.T) {
 		intent := store.Intent{ID: book.NewID(), Kind: "book", By: "booker@example.com", Doc: []byte("{}"),
 			CreatedAt: apptest.Today, Lease: apptest.Today}
 		intent.Booking = intent.ID
-		if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: search.ID}); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: search.ID}))
 		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Being booked", `http-equiv="refresh"`,
 			"Please do not book again")
-		if err := in.CloseIntent(t.Context(), intent.ID, "the flight is sold out"); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, in.CloseIntent(t.Context(), intent.ID, "the flight is sold out"))
 		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Not booked", "The flight is sold out.",
 			"Choose another flight", "/searches/"+search.ID)
 	})

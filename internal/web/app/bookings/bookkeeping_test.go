@@ -39,9 +39,7 @@ func TestBookkeepingPages(t *testing.T) {
 				}
 				return gangway.Action{}, nil
 			})
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		c.In(t).Get(path).Has("The traveller did not fly")
 		c.In(t).Post(path+"/no-show", url.Values{"missed": {"yes"}}).
 			Shows(path, "did not fly", "Undo: the traveller flew")

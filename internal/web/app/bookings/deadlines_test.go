@@ -60,9 +60,7 @@ func TestHoldAgain(t *testing.T) {
 	s.WantBookings(t, 1)
 
 	s.Passed.Store(int64(b.HoldUntil.Sub(apptest.Today) + time.Hour))
-	if err := s.Desk.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, s.Desk.Tick(t.Context()))
 	c = s.SignedIn(t, gangway.Booker) // days have passed
 	for _, at := range []string{"/", "/deadlines"} {
 		c.Get(at).Has("released <time", path+"/hold-again", "Mark all as seen")
@@ -152,9 +150,7 @@ func TestHandled(t *testing.T) {
 			b.Raise("Nobody knows what this is.", apptest.Today)
 			return gangway.Action{}, nil
 		})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	page := c.Get("/").Has("1 thing needs you", "Nobody knows what this is.", `class="count waiting">1<`)
 	c.Post(path+"/handled", page.Form(path+"/handled")).Shows("/", b.Locator+": handled.").
 		Lacks("Nobody knows what this is.")

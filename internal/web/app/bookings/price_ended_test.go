@@ -46,9 +46,7 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 
 	c.Post(path+"/unissued", url.Values{"unissued": {"issue"}}).
 		Is(http.StatusConflict, "so it is not issued automatically any more")
-	if err := s.Desk.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, s.Desk.Tick(t.Context()))
 	if now := s.Bookings(t)[0]; now.State != gangway.Confirmed || now.AutoIssue {
 		t.Fatalf("it is %s, issued automatically: %v; want it held as it was", now.State, now.AutoIssue)
 	}
@@ -70,9 +68,7 @@ func TestPagesAskWhereItWasNotIssued(t *testing.T) {
 	path, _, _ := strings.Cut(c.Hold("issue").Path, "?")
 	b := s.Bookings(t)[0]
 	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) + time.Minute))
-	if err := s.Desk.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, s.Desk.Tick(t.Context()))
 	c.Get(path).Has("Not issued automatically before its fare guarantee ended: somebody must decide",
 		"Not issued automatically: ", "Do not issue automatically").Lacks(apptest.Automatically)
 	c.Get("/").Has("1 thing needs you", "Not issued automatically: ", path+"/handled")

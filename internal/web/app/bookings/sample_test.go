@@ -16,17 +16,13 @@ func TestSampleBookings(t *testing.T) {
 	in := apptest.Development(s)
 	m, err := samplebookings.New(samplebookings.Plan{Account: s.Development, Seed: 1, Count: 100,
 		Until: gangway.DateOf(s.Now().UTC())})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	of := map[gangway.State]string{} // a booking in each state
 	for b, err := range m.Batches(t.Context(), 100, func([]string) (map[string]bool, error) { return nil, nil }) {
 		if err == nil {
 			err = in.AddSamples(t.Context(), b.New)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		for _, one := range b.New {
 			of[one.State] = one.ID
 		}

@@ -102,9 +102,7 @@ func TestReleaseTogether(t *testing.T) {
 	list, ticks := heldCrew(t, s, c, 3)
 	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
 		s.URL+"/bookings/together?do=release&"+ticks.Encode(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	ask.Header.Set("Referer", s.URL+"/deadlines?show=all")
 	page := c.Do(ask).Has("Release 3", "Nothing was paid for these", `href="/deadlines?show=all">Back`)
 	run := c.Finish(c.Post("/bookings/together", sent(page)))

@@ -44,9 +44,7 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 	t.Run("the ship comes later", func(t *testing.T) {
 		s.Upload(t, "2036-12-08", people)
 		says(t, " → ship 8 Dec")
-		if err := s.Desk.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, s.Desk.Tick(t.Context()))
 		c.In(t).Get("/").Has("2 things need you", "Not issued automatically: ",
 			" → ship 8 Dec", "issue it by hand, change it or cancel it")
 	})

@@ -59,9 +59,7 @@ func TestRefusedItemsOfABatch(t *testing.T) {
 		if _, _, err := in.BeginBatch(t.Context(), b, apptest.Today); err != nil {
 			t.Fatal(err)
 		}
-		if err := in.SettleItem(t.Context(), id, "one-"+id, store.ItemRefused, tt.why); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, in.SettleItem(t.Context(), id, "one-"+id, store.ItemRefused, tt.why))
 		c.Get(path + "/batches/" + id).Has(tt.has).Lacks(tt.lacks)
 	}
 	c.Get(path + "/batches/b").Has("/book-all\">Book all again…")
@@ -116,9 +114,7 @@ func TestBatchEndsAsOne(t *testing.T) {
 	}
 	mara.Get(path+"/batches/b").Has("1 of 1 booked", "data-stream=")
 	mara.Get(path + "?wait=1").Has("Mara is booking 1 traveller: ")
-	if err := apptest.Production(s).SettleItem(t.Context(), "b", b.Items[0].Booking, store.ItemDone, ""); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, apptest.Production(s).SettleItem(t.Context(), "b", b.Items[0].Booking, store.ItemDone, ""))
 	mara.Get(path + "/batches/b").Lacks("data-stream=")
 	mara.Get(path + "?wait=1").Lacks("is booking")
 }

@@ -24,9 +24,7 @@ func sampleCrew(t *testing.T, s *apptest.Site) (c gangway.CrewChange) {
 	system.ServeHTTP(answer, httptest.NewRequest("GET", "/api/crew_change?date="+string(date), nil))
 	var list []gangway.CrewChange
 	body := strings.ReplaceAll(answer.Body.String(), `{"port":"AMS","date"`, `{"airport":"AMS","date"`)
-	if err := json.Unmarshal([]byte(body), &list); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, json.Unmarshal([]byte(body), &list))
 	for _, c = range list {
 		if c.Size() == 40 {
 			return c

@@ -43,24 +43,16 @@ func TestColleaguesAreSeenWhileFlightsAreFound(t *testing.T) {
 func bookByHand(t *testing.T, s *apptest.Site, search gangway.Search, member string) {
 	t.Helper()
 	in, at := apptest.Production(s), s.Now()
-	i, err := strconv.Atoi(member)
-	if err != nil {
-		t.Fatal(err)
-	}
+	i := apptest.Must(strconv.Atoi(member))(t)
 	b := gangway.Booking{ID: "K7Q2MX", Locator: "K7Q2MX", CreatedAt: at, Passenger: search.Members[i].Traveller,
 		Purpose: gangway.Purpose{Search: search.ID, Member: i, Change: search.Change, Side: gangway.OnSigner}}
 	b.Price.Total = gangway.Money{Minor: 48200, Currency: "USD"}
-	action, err := b.Move(gangway.Book, "approver@example.com", at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := apptest.Must(b.Move(gangway.Book, "approver@example.com", at))(t)
 	if err := in.BeginBooking(t.Context(), store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", Doc: []byte("{}"),
 		CreatedAt: at, Lease: at}, store.Hold{Search: search.ID, Member: i}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.CreateBooking(t.Context(), b.ID, b, action); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Must(in.CreateBooking(t.Context(), b.ID, b, action))(t)
 }
 
 // A followed stream is what a page was sent.

@@ -35,10 +35,7 @@ func TestMendMember(t *testing.T) {
 		"Letters and spaces, as in the passport.")
 
 	c.Post("/searches/s1/members/1", fine)
-	got, err := apptest.Production(s).Search(t.Context(), "s1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := apptest.Must(apptest.Production(s).Search(t.Context(), "s1"))(t)
 	m := got.Members[1]
 	if len(m.Warnings) != 0 || m.Traveller.ID != "7" || m.Traveller.Gender != "F" ||
 		m.Legs[0] != (gangway.Leg{Origin: "LIS", Destination: "SIN", ArriveOn: "2036-12-03", ArriveBy: "18:00"}) {

@@ -32,9 +32,7 @@ func replica(t *testing.T, s *apptest.Site, db *store.DB) string {
 	h, err := app.New(app.Config{DB: db, Now: s.Now, Log: log, BaseURL: at + "/api", AppURL: at, Desk: s.Desk,
 		ReportingURL: at + "/reporting", Requests: s.Requests, Poller: s.Poller,
 		Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: s.Now, Log: log})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
 	server.Start()
 	t.Cleanup(server.Close)
@@ -47,10 +45,7 @@ func TestShipThatMovedInBrowserAtTwoReplicas(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		var dbs [2]*store.DB
 		for i := range dbs {
-			db, err := store.Open(t.Context(), address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := apptest.Must(store.Open(t.Context(), address))(t)
 			t.Cleanup(func() { db.Close() })
 			dbs[i] = db
 		}

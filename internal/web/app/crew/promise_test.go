@@ -127,9 +127,7 @@ func TestShipMoved(t *testing.T) {
 	})
 
 	t.Run("taken back by the customer, nobody is needed", func(t *testing.T) {
-		if _, err := apptest.Production(s).DeleteCrewChange(t.Context(), "id:GEN-00"); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Must(apptest.Production(s).DeleteCrewChange(t.Context(), "id:GEN-00"))(t)
 		nothingFits(t, path, "8 booked: 8 on hold (free to release) · 8 removed", "the crew change was taken back")
 		c.In(t).Get("/bookings/" + s.Bookings(t)[0].ID).Has("Crew change withdrawn")
 	})

@@ -18,9 +18,7 @@ func TestSeatLost(t *testing.T) {
 		}
 		return s.Now()
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	s = apptest.NewSiteOf(t, sells)
 	c := s.SignedIn(t, gangway.Booker)
 	s.Upload(t, "2036-12-05", apptest.Sailors(2))
@@ -29,9 +27,7 @@ func TestSeatLost(t *testing.T) {
 	for _, b := range s.Bookings(t) {
 		s.Passed.Store(max(s.Passed.Load(), int64(b.HoldUntil.Sub(apptest.Today)+time.Minute)))
 	}
-	if err := s.Desk.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, s.Desk.Tick(t.Context()))
 	lost := s.Bookings(t)[0]
 	if lost.Passenger.LastName != "Sailora" {
 		lost = s.Bookings(t)[1]

@@ -24,9 +24,7 @@ func TestAnotherContinentIsAsked(t *testing.T) {
 
 	plan := []gangway.CrewChange{{Vessel: "Nordlys", TravelRequestID: "NOR-1", ChangeDate: "2036-12-02",
 		ChangeAirport: "BRU", OnSigners: apptest.Sailors(1)}}
-	if _, err := apptest.Production(s).UpsertCrewChanges(t.Context(), plan, apptest.Today); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Must(apptest.Production(s).UpsertCrewChanges(t.Context(), plan, apptest.Today))(t)
 	path = to("AKL")
 	form := c.Get(path).Has("Manila → Auckland").Form(path + "/book")
 	asked := c.Post(path+"/book", form).Is(http.StatusConflict, "Nothing is held yet", "Auckland, New Zealand", `name="far"`)

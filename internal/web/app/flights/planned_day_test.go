@@ -7,6 +7,7 @@ import (
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
 	"gangway/internal/web/app/flights"
 )
 
@@ -29,9 +30,7 @@ func TestNextPlanned(t *testing.T) {
 		add(3, "2026-12-02", "Nordlys")
 		add(2, "2026-12-03", "Genoa Star")
 		add(600, "2026-12-20", "Nordlys")
-		if _, err := in.UpsertTravelRequests(t.Context(), list); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Must(in.UpsertTravelRequests(t.Context(), list))(t)
 		for _, tt := range []struct {
 			vessel string
 			after  gangway.Date

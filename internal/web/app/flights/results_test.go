@@ -52,9 +52,7 @@ func TestResults(t *testing.T) {
 		port := search
 		port.ID, port.Vessel, port.Members = "to-port", "", slices.Clone(search.Members)
 		port.Members[0].Legs = []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2036-12-01"}}
-		if err := apptest.Production(s).SaveSearch(t.Context(), port); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, apptest.Production(s).SaveSearch(t.Context(), port))
 		c.In(t).Get(path).Lacks("no-marine", `id="f-airport-AMS"`)
 		all := c.In(t).Get("/searches/to-port?wait=1&show=1000").Has(`data-state="no-marine"`, "vessel=",
 			`id="f-airport-AMS"`, `id="f-airport-BRU"`)

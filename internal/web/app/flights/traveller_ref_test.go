@@ -28,10 +28,7 @@ func TestNoPassportNumberInAddresses(t *testing.T) {
 		t.Fatal("nobody can be picked from the list")
 	}
 	c.Get("/book?traveller=" + ref[1] + "&to=AMS&date=2036-12-01").Has("Santos, Maria").Lacks(number)
-	plain, err := url.QueryUnescape(ref[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := apptest.Must(url.QueryUnescape(ref[1]))(t)
 	a := c.Post("/searches", url.Values{"traveller": {plain}, "name": {"Santos, Maria"}, "from": {"MNL Manila"},
 		"to": {"AMS Amsterdam"}, "date": {"2036-12-01"}, "when": {"depart"}})
 	search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(strings.Split(a.Path, "?")[0],

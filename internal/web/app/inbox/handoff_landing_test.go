@@ -181,9 +181,7 @@ func TestOldPageInBrowser(t *testing.T) {
 		b.Until(`location.pathname.startsWith("/searches/")`)
 		search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(b.Read("location.pathname"),
 			"/searches/"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		if a, z := search.Members[0].Traveller.LastName, search.Members[1].Traveller.LastName; a !=
 			"Müller Lüdenscheidt" || z != "Wałęsa" {
 			t.Errorf("the names are %q and %q; want Müller Lüdenscheidt and Wałęsa", a, z)

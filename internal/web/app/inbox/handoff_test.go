@@ -111,9 +111,7 @@ func TestHandoff(t *testing.T) {
 		c := s.Client(t)
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search",
 			strings.NewReader(handedOver().Encode()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		req.Header.Set("Sec-Fetch-Dest", "iframe")
 		a := c.Do(req)

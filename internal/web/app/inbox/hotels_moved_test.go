@@ -26,9 +26,7 @@ func TestHotelsOfShipsThatMoved(t *testing.T) {
 		_, err := apptest.Production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{
 			RequestID: "H-" + crew[who].ID, Traveller: crew[who].Traveller,
 			Hotel: &gangway.HotelNeed{Location: "Singapore", CheckIn: in, CheckOut: out}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 	}
 	send("2036-12-03", crew)
 	for who := range crew {

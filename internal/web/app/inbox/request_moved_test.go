@@ -43,9 +43,7 @@ func TestRequestMoved(t *testing.T) {
 		c.In(t).Get("/requests?date=2036-12-01").Has("1 of 1 booked").Lacks("requested 4 Dec")
 	})
 	t.Run("taken back", func(t *testing.T) {
-		if _, err := apptest.Production(s).DeleteTravelRequests(t.Context(), "TR-7", nil); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Must(apptest.Production(s).DeleteTravelRequests(t.Context(), "TR-7", nil))(t)
 		c.In(t).Get("/requests?date=2036-12-01").Has("1 booking of a withdrawn request",
 			"Santos, Maria", s.Bookings(t)[0].Locator)
 		c.In(t).Get("/requests?date=2036-12-02").Lacks("taken back")

@@ -75,10 +75,7 @@ func TestAgentList(t *testing.T) {
 			c.Submit("/bookings/" + b.ID + "/issue")
 		}
 	}
-	rows, err := csv.NewReader(strings.NewReader(c.Get(address("/agent.csv")).Body)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := apptest.Must(csv.NewReader(strings.NewReader(c.Get(address("/agent.csv")).Body)).ReadAll())(t)
 	marks := map[string]string{}
 	for _, row := range rows[1:] {
 		marks[row[2]] = row[0]

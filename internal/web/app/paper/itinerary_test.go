@@ -45,10 +45,7 @@ func TestItineraryOfBooking(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	id := strings.TrimPrefix(c.Booked("fare=marine"), "/bookings/")
-	b, err := apptest.Production(s).Booking(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := apptest.Must(apptest.Production(s).Booking(t.Context(), id))(t)
 	c.Get("/bookings/" + id).Has("/itinerary?booking=" + id)
 	first := b.Itinerary.Segments[0]
 	for _, path := range []string{"/itinerary", "/itinerary/itinerary.txt", "/itinerary/itinerary.ics"} {

@@ -66,10 +66,7 @@ func TestLinkOfBooking(t *testing.T) {
 		t.Error("there is a link that nobody made")
 	}
 	first := link(t, c, page)
-	b, err := in.Booking(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := apptest.Must(in.Booking(t.Context(), id))(t)
 	shown := opens(t, s, first, true)
 	shown.Has("SANTOS/MARIA", b.PNRs[0])
 	for _, no := range []string{b.Passenger.DocNumber, string(b.Passenger.DOB), "Ingrid Holm",
@@ -189,10 +186,7 @@ func TestGuessedLinks(t *testing.T) {
 	}
 	opens(t, s, made, true)
 
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+made, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+made, nil))(t)
 	req.Header.Set("Origin", "https://elsewhere.example")
 	s.Client(t).Do(req)
 	refused := s.Audit(t, gangway.RequestRefused)

@@ -47,10 +47,7 @@ func TestRefusedRequestsLeaveEntries(t *testing.T) {
 		t.Errorf("the log says %v in %q; want what was asked", e.After, e.Environment)
 	}
 
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/sign-out", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/sign-out", nil))(t)
 	req.Header.Set("Sec-Fetch-Site", "cross-site")
 	c.Do(req)
 	apptest.IsEntry(t, s, apptest.LastEntry(t, s), gangway.RequestRefused, gangway.Unknown)

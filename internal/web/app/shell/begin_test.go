@@ -17,9 +17,7 @@ func TestSignInLandsWhereTheDataIs(t *testing.T) {
 	const nothingReal = "Development: nothing here is real"
 	send := func(t *testing.T, in store.Scoped) {
 		t.Helper()
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{apptest.Maria}); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Must(in.UpsertTravellers(t.Context(), []gangway.Traveller{apptest.Maria}))(t)
 	}
 	s := apptest.NewSite(t)
 

@@ -29,9 +29,7 @@ func reported(t *testing.T, appURL string) (*app.App, lines) {
 	said := make(lines, 1000)
 	a, err := app.New(app.Config{DB: storetest.New(t), Now: func() time.Time { return apptest.Today },
 		Log: slog.New(slog.NewTextHandler(said, nil)), AppURL: appURL, Secure: strings.HasPrefix(appURL, "https")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	return a, said
 }
 

@@ -13,16 +13,14 @@ import (
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
+	"gangway/internal/web/app/apptest"
 )
 
 // TestErrorPagesSayWhatToDo holds that each error has a page of ours, with a
 // heading in plain words, a sentence that says what happened, another that says
 // what to do, and not the name of the HTTP status.
 func TestErrorPagesSayWhatToDo(t *testing.T) {
-	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := apptest.Must(app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)}))(t)
 	refuse := func(err error) func(*http.Request) *httptest.ResponseRecorder {
 		return func(r *http.Request) *httptest.ResponseRecorder {
 			w := httptest.NewRecorder()

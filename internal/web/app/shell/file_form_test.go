@@ -25,9 +25,7 @@ func TestFileForms(t *testing.T) {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+at,
 			strings.NewReader(body+"--b--\r\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 		return c.Do(req)
 	}
@@ -64,10 +62,7 @@ func TestFileForms(t *testing.T) {
 func sendFile(t *testing.T, s *apptest.Site, c *apptest.Client, at string, body io.Reader,
 	length int64) apptest.Answer {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+at, body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+at, body))(t)
 	if length > 0 {
 		req.ContentLength = length
 	}

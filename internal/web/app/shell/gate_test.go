@@ -13,15 +13,14 @@ import (
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
+	"gangway/internal/web/app/apptest"
 )
 
 // Whoever leaves while a page is made has reached no limit, and nothing went wrong.
 func TestLeavingIsNoFault(t *testing.T) {
 	var log bytes.Buffer
 	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	left, leave := context.WithCancel(t.Context())
 	leave()
 	for _, err := range []error{web.Full(), context.Canceled} {
@@ -59,9 +58,7 @@ func TestFormsOfOtherOrigins(t *testing.T) {
 		{none, "localhost:8080", form, "http://localhost:9090", "", true},
 	} {
 		a, err := app.New(app.Config{DB: db, Now: time.Now, Log: slog.New(slog.DiscardHandler), AppURL: tt.app})
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		r := httptest.NewRequest(http.MethodPost, tt.path, strings.NewReader("email=a&password=b"))
 		r.Host = tt.host
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

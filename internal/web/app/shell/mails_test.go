@@ -43,9 +43,7 @@ func TestAtWork(t *testing.T) {
 	ends := s.Bookings(t)[0].Deadline()
 	quiet := func(want int) {
 		t.Helper()
-		if err := s.DB.KeepUses(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, s.DB.KeepUses(t.Context()))
 		list, err := s.DB.EndingsToMail(t.Context(), s.Now().Add(-gangway.Unattended), s.Now(), 10)
 		if err != nil || len(list) != want {
 			t.Fatalf("EndingsToMail = %v, %v; want %d", list, err, want)
@@ -55,10 +53,7 @@ func TestAtWork(t *testing.T) {
 	c, development := s.SignedIn(t, gangway.Booker), s.InDevelopment(t, gangway.Approver)
 	s.Passed.Add(int64(90 * time.Minute))
 	quiet(1)
-	asked, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/deadlines", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	asked := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/deadlines", nil))(t)
 	asked.Header.Set(access.LiveHeader, "x")
 	c.Do(asked)
 	development.Get("/deadlines").Shows("/deadlines")

@@ -142,9 +142,7 @@ func TestShutOut(t *testing.T) {
 			s := apptest.NewGatedSite(t)
 			c, other := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Booker)
 			stream := c.OpenStream("/searches/" + s.Keep(t, apptest.Maria).ID + "/stream")
-			if err := out(s, s.Production.Customer.ID); err != nil {
-				t.Fatal(err)
-			}
+			apptest.Done(t, out(s, s.Production.Customer.ID))
 			for _, c := range []*apptest.Client{c, other} {
 				c.Get("/bookings").Shows("/sign-in?to=%2Fbookings")
 			}
@@ -164,9 +162,7 @@ func TestShutOut(t *testing.T) {
 		_, err := s.DB.UpdateUser(t.Context(), operator, s.Production.Customer.ID, "booker@example.com",
 			gangway.UserRole, apptest.Today,
 			func(u *gangway.User, others []gangway.User) error { return u.SetRole(gangway.Approver, others) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, err)
 		c.Get("/bookings").Has("Harbour Crewing · approver")
 	})
 }

@@ -44,10 +44,7 @@ func TestSignIn(t *testing.T) {
 
 	t.Run("the session gets another token at sign-in, which scripts cannot read", func(t *testing.T) {
 		c := s.SignedIn(t, gangway.Booker)
-		at, err := url.Parse(s.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := apptest.Must(url.Parse(s.URL))(t)
 		before := ""
 		for _, cookie := range c.HTTP.Jar.Cookies(at) {
 			if cookie.Name == "gangway" {
@@ -115,9 +112,7 @@ func TestBelowAPath(t *testing.T) {
 	h, err := app.New(app.Config{DB: storetest.New(t), Now: func() time.Time {
 		return apptest.Today
 	}, Log: slog.New(slog.DiscardHandler), AppURL: "https://crew.example/desk/", Secure: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, err)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/hotels?show=all", nil))
 	if got := w.Header().Get("Location"); got != "/desk/sign-in?to=%2Fhotels%3Fshow%3Dall" {

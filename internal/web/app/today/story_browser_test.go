@@ -30,9 +30,7 @@ func TestMorningInBrowser(t *testing.T) {
 		}
 	}
 	s.Passed.Store(int64(ends.Sub(apptest.Today) + time.Minute))
-	if err := s.Desk.Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Done(t, s.Desk.Tick(t.Context()))
 
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Navigate(s.URL + "/"))

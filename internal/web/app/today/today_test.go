@@ -20,9 +20,7 @@ func TestTodayOfAShip(t *testing.T) {
 	s.Upload(t, "2036-12-01", people)
 	tick := func() {
 		t.Helper()
-		if err := s.Desk.Tick(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		apptest.Done(t, s.Desk.Tick(t.Context()))
 	}
 	c.Get("/").Shows("/", "Nothing needs you now", "Crew changes, next 14 days", "0 of 2 booked")
 	path := c.SearchEverybody("BRU")
