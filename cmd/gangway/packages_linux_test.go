@@ -2,12 +2,17 @@ package main
 
 import (
 	"bytes"
+	"encoding/pem"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -107,8 +112,8 @@ func onMachine(t *testing.T, folder string, commands []string) {
 	}
 }
 
-// TestTrialImage starts the container image as its user, and finds there a temporary folder, certificates and time
-// zones.
+// TestTrialImage starts the container image as its user, twice on one database. It finds a temporary folder and time
+// zones there, and trusts the image's authorities and mounted ones. SIGTERM drains the server and ends it in order.
 func TestTrialImage(t *testing.T) {
 	need.Trial(t)
 	need.Packages(t)
@@ -125,29 +130,65 @@ func TestTrialImage(t *testing.T) {
 			filepath.Join(home, "run"), "--storage-driver", "vfs"}, args...)...)
 	}
 	name := strings.TrimSpace(string(sure(buildah("from", "--quiet", "docker-archive:"+first).Output())(t)))
-	run := func(args ...string) *exec.Cmd {
-		return buildah(append([]string{"run", "--isolation", "chroot", "--env", "GANGWAY_DRAIN=0s", name, "--",
-			"/usr/bin/gangway"}, args...)...)
+	run := func(flags []string, args ...string) *exec.Cmd {
+		return buildah(slices.Concat([]string{"run", "--isolation", "chroot"}, flags, []string{name, "--",
+			"/usr/bin/gangway"}, args)...)
+	}
+	said := func(args ...string) (all string) {
+		for all == "" { // buildah loses all of it once in a hundred times
+			all = ran(t, run(nil, args...))
+		}
+		return all
 	}
 	listen := freePort(t)
-	p, _ := startCommand(t, serving, run("serve", "--listen", listen))
-	said := ran(t, run("check", "--installation", "--listen", listen))
-	for _, want := range []string{"temporary-folder  /tmp has", "SQLite", "this Gangway answers at " + listen} {
-		if !strings.Contains(said, want) {
-			t.Errorf("it does not say %q", want)
+	for _, migrates := range []bool{true, false} {
+		p, _ := startCommand(t, serving, run(nil, "serve", "--drain", "1h", "--listen", listen))
+		id := ran(t, exec.Command("pgrep", "--full", "^/usr/bin/gangway serve --drain 1h --listen "+listen+"$"))
+		server := sure(os.FindProcess(sure(strconv.Atoi(strings.TrimSpace(id)))(t)))(t)
+		t.Cleanup(func() { server.Kill() })
+		checked := said("check", "--installation", "--listen", listen)
+		for text, want := range map[string]bool{"temporary-folder  /tmp has": true, "SQLite": true,
+			"this Gangway answers at " + listen: true, "this is root": false} {
+			if strings.Contains(checked, text) != want {
+				t.Errorf("it says %q: %t; want %t", text, !want, want)
+			}
+		}
+		must(t, server.Signal(syscall.SIGTERM))
+		eventually(t, "it is not ready", func() bool {
+			got, _ := look(t, "http://"+listen+"/readyz")
+			return got.StatusCode == http.StatusServiceUnavailable
+		})
+		must(t, server.Signal(syscall.SIGTERM))
+		<-p.gone
+		left := ran(t, exec.Command("find", home, "-name", "gangway.db-wal"))
+		migrated := strings.Contains(p.said.String(), "brought up to date")
+		if code := p.cmd.ProcessState.ExitCode(); code != 0 || left != "" || migrated != migrates {
+			t.Errorf("it ended with %d, and left %q; it made its database: %t\n%s", code, left, migrated, p.said)
 		}
 	}
-	if strings.Contains(said, "this is root") {
-		t.Error("it runs as root")
-	}
-	if flights := ran(t, run("flights", "--on", "2027-03-10", "MNL-SIN")); !strings.Contains(flights, "SIN") {
+	if flights := said("flights", "--on", "2027-03-10", "MNL-SIN"); !strings.Contains(flights, "SIN") {
 		t.Errorf("without time zones there are no flights:\n%s", flights)
 	}
-	must(t, p.cmd.Process.Signal(syscall.SIGTERM)) // buildah ends with 1 then
-	<-p.gone
-	if !strings.Contains(p.said.String(), "exited on killed") && !strings.Contains(p.said.String(), "stopping") {
-		t.Errorf("it was not ended:\n%s", p.said)
+
+	var asked atomic.Bool
+	system := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Store(true) }))
+	t.Cleanup(system.Close)
+	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: system.Certificate().Raw})
+	mounted := filepath.Join(t.TempDir(), "customer-ca.pem")
+	must(t, os.WriteFile(mounted, ca, 0o644))
+	calls := func(want bool, flags ...string) {
+		t.Helper()
+		all, _ := run(flags, "check", "--url", system.URL, "--allow-network", "127.0.0.0/8").CombinedOutput()
+		if got := asked.Swap(false); got != want {
+			t.Errorf("with %q a call by https arrives: %t; want %t\n%s", flags, got, want, all)
+		}
 	}
+	calls(false)
+	calls(true, "--volume", mounted+":/etc/ssl/certs/customer-ca.pem:ro")
+	calls(true, "--volume", mounted+":/ca.pem:ro", "--env", "SSL_CERT_FILE=/ca.pem")
+	own := strings.TrimSpace(ran(t, buildah("mount", name))) + "/etc/ssl/certs/ca-certificates.crt"
+	must(t, os.WriteFile(own, append(sure(os.ReadFile(own))(t), ca...), 0o644))
+	calls(true)
 }
 
 // TestTrialComposeFile holds that the compose file can be read, and asks for what must not be left out.
