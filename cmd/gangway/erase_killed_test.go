@@ -24,9 +24,7 @@ func TestTrialEraseIsKilled(t *testing.T) {
 	need.Trial(t)
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		erase := []string{"traveller", "erase", "--database", database, "--customer", r.customer, "--environment",
-			"production", "--id", "E-4711"}
-		r.killDuring(erase...)
+		r.killDuring(r.erase()...)
 		left := r.requests()
 		killed := r.lastErasure()
 		if gone := manyRecords - left; killed.After["finished"] != false || killed.After["records"] != float64(gone) ||
@@ -34,7 +32,7 @@ func TestTrialEraseIsKilled(t *testing.T) {
 			t.Errorf("the audit log ends with %+v; want an erasure that is not finished, of the %d records that are "+
 				"gone", killed, gone)
 		}
-		got := answer[erasedTraveller](t, erase...)
+		got := answer[erasedTraveller](t, r.erase()...)
 		if got.Requests != left {
 			t.Errorf("run again, it erased %+v; want the %d requests that were left", got, left)
 		}
@@ -125,8 +123,7 @@ func TestTrialErasureIsKilledAtItsEnd(t *testing.T) {
 		r := newRecords(t, database)
 		must(t, did(r.in.EraseTraveller(t.Context(), storetest.Operator, erasure.DataSubject{ID: "E-4711"}, time.Now(),
 			nil)))
-		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", r.customer,
-			"--environment", "production", "--id", "E-4711")
+		refused(t, "no such traveller", r.erase()...)
 		nothingLeft(t, database)
 	})
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -169,6 +166,12 @@ func newRecords(t *testing.T, database string) *records {
 	must(t, did(r.in.UpsertTravelRequests(t.Context(), list)))
 	finish(t, db.Trace)
 	return r
+}
+
+// erase is the command that erases the traveller.
+func (r *records) erase() []string {
+	return []string{"traveller", "erase", "--database", r.database, "--customer", r.customer, "--environment",
+		"production", "--id", "E-4711"}
 }
 
 // killDuring kills a command as soon as some of the requests are gone. On PostgreSQL, which is quick, it cannot end

@@ -30,7 +30,7 @@ type restoreCommand struct {
 	dataFlags
 	File            string   `arg:"" optional:"" placeholder:"FILE" help:"A copy that gangway backup made."`
 	Identity        string   `placeholder:"FILE" help:"The private keys of age that an encrypted copy is opened with."`
-	ErasureLog      []string `placeholder:"FILE" help:"The erasure log: what was erased since the copy is erased again. Can be given several times. Without FILE of a copy: in the database as it is."`
+	ErasureLog      []string `sep:"none" placeholder:"FILE" help:"The erasure log: what was erased since the copy is erased again. Can be given several times. Without FILE of a copy: in the database as it is."`
 	WithoutErasures bool     `help:"There is no erasure log: restore all the same."`
 	Check           bool     `help:"Only read the copy to its end, and say whether it is complete."`
 	Status          bool     `help:"Ask the suppliers, and list how their answers differ from the restored database."`
