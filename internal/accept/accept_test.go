@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gangway/internal/accept"
+	"gangway/internal/calltest"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 
@@ -34,10 +35,7 @@ func aTraveller(t *rapid.T, id string) (text string, unknown map[string]any) {
 		}
 		value := anything(3).Draw(t, "value")
 		unknown[name] = value
-		doc, err := json.Marshal(value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := calltest.Must(json.Marshal(value))(t)
 		members = append(members, quoted(name)+": "+string(doc))
 	}
 	return "{" + strings.Join(rapid.Permutation(members).Draw(t, "order"), ", ") + "}", unknown

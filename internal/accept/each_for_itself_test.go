@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"gangway/internal/accept"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -72,9 +73,7 @@ func TestEachForItself(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		report, err := eachForItself(t.Context(), in, travellers, iotest.HalfReader(strings.NewReader(doc)), long)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		right := between*(len(wrong)+1) + 1
 		want := store.Counts{Received: right + len(wrong) - 1, Created: right}
 		if report.Counts != want || report.Refused != len(wrong)-1 {
@@ -144,9 +143,7 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 		report, err := eachForItself(t.Context(), in, travelRequests,
 			strings.NewReader("["+request("R1", "F")+","+request("R2", "X")+","+request("R3", "F")+","+
 				request("R1", "X")+"]"), long) // no warning: it is not taken
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		want := accept.Report{
 			Counts: store.Counts{Received: 4, Created: 3}, Refused: 1, Warned: 1,
 			Problems: accept.Remarks{List: []gangway.FeedRemark{
@@ -164,9 +161,7 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 		report, err = eachForItself(t.Context(), in, crewChanges,
 			strings.NewReader("["+change("NORDLYS")+","+change("")+","+change("AURORA")+","+
 				strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		var fields []string
 		for _, p := range report.Problems.List {
 			fields = append(fields, fmt.Sprint(p.Record, " ", p.Field))

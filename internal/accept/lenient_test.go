@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gangway/internal/accept"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 
@@ -96,12 +97,8 @@ func TestFedRecordsAreTakenAsFarAsTheyGo(t *testing.T) {
 			in := db.In(storetest.Account(t, db).Scope())
 			r := accept.NewRun(tt.flow, in, crewFeed, gangway.Ask{Date: "2026-12-05"}, long)
 			defer r.Close()
-			if err := r.Take(t.Context(), readJSON("["+tt.record+"]")); err != nil {
-				t.Fatal(err)
-			}
-			if err := r.Apply(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, r.Take(t.Context(), readJSON("["+tt.record+"]")))
+			calltest.Done(t, r.Apply(t.Context()))
 			got := r.Report()
 			if (got.Created == 1) != tt.taken || (got.Refused == 1) == tt.taken || got.Received != 1 ||
 				(got.Warned == 1) != (len(tt.warnings) > 0) {
@@ -136,9 +133,7 @@ func TestNamesEncodedTwice(t *testing.T) {
 	for i, name := range []string{"MÃ¼ller", "GroÃŸ", "NuÃ±ez", "KowalczykÃ³wna", "Müller", "ÂNGELO", "Nuñez", "IRMÃ"} {
 		all = append(all, fmt.Sprintf(`{"id":"%d","last_name":%q,"first_name":"Ana"}`, i, name))
 	}
-	if err := r.Take(t.Context(), readJSON("["+strings.Join(all, ",\n")+"]")); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, r.Take(t.Context(), readJSON("["+strings.Join(all, ",\n")+"]")))
 	got := r.Report()
 	const want = "Letters of names seem to have been encoded twice (4). They are stored as they came: " +
 		"“MÃ¼ller” (byte 1), “GroÃŸ” (byte 56), “NuÃ±ez” (byte 109)."
@@ -163,12 +158,8 @@ func TestFedTravellersWithoutIdentifiers(t *testing.T) {
 		t.Helper()
 		r := accept.NewRun(gangway.TravellersFlow, in, crewFeed, gangway.Ask{}, long)
 		defer r.Close()
-		if err := r.Take(t.Context(), readJSON(doc)); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Apply(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, r.Take(t.Context(), readJSON(doc)))
+		calltest.Done(t, r.Apply(t.Context()))
 		return r.Report()
 	}
 	const three = `[{"last_name":"Reyes","first_name":"Ana","dob":"1990-05-17"},

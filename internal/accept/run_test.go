@@ -9,6 +9,7 @@ import (
 
 	"gangway/internal/accept"
 	"gangway/internal/accept/decode"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -37,10 +38,7 @@ func TestRun(t *testing.T) {
 		}
 		there := func(want ...string) {
 			t.Helper()
-			list, err := in.SuggestTravellers(t.Context(), "reyes", nil, 10)
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := calltest.Must(in.SuggestTravellers(t.Context(), "reyes", nil, 10))(t)
 			var got []string
 			for _, tr := range list {
 				got = append(got, tr.ID)
@@ -51,9 +49,7 @@ func TestRun(t *testing.T) {
 		}
 		apply := func(r accept.Run, want accept.Report, dropped int) {
 			t.Helper()
-			if err := r.Apply(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, r.Apply(t.Context()))
 			if got := r.Report(); got.Counts != want.Counts || got.Refused != want.Refused {
 				t.Fatalf("%+v; want %+v", got, want)
 			}
@@ -63,9 +59,7 @@ func TestRun(t *testing.T) {
 		}
 		take := func(r accept.Run, doc accept.Records) {
 			t.Helper()
-			if err := r.Take(t.Context(), doc); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, r.Take(t.Context(), doc))
 		}
 		r := begin()
 		take(r, doc(1, 2))
@@ -76,10 +70,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("of the one who stands there twice: %+v; want record 2 of all, by its Id", p)
 		}
 		there("1", "2", "3")
-		_, err := upload(t.Context(), in, travellers, []byte("["+seafarer("3")+","+seafarer("4")+"]"), long)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Must(upload(t.Context(), in, travellers, []byte("["+seafarer("3")+","+seafarer("4")+"]"), long))(t)
 
 		r = begin()
 		take(r, doc(5))
@@ -125,9 +116,7 @@ func TestRunIsPutAside(t *testing.T) {
 	for i := range many {
 		fmt.Fprintf(&doc, ",%s", seafarer(fmt.Sprintf("S%05d", i)))
 	}
-	if err := r.Take(t.Context(), readJSON("["+doc.String()[1:]+"]")); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, r.Take(t.Context(), readJSON("["+doc.String()[1:]+"]")))
 	if err := r.Apply(t.Context()); err != nil || r.Report().Created != many {
 		t.Fatalf("%+v, %v; want %d created", r.Report(), err, many)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -20,19 +21,14 @@ import (
 // fileOutlet has what happens from now on left as files in a folder, and returns the folder.
 func (r *pipeline) fileOutlet(t *testing.T, as gangway.FormatKind, batch time.Duration, folder string) gangway.Outlet {
 	t.Helper()
-	settings, err := json.Marshal(map[string]string{"path": folder})
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := calltest.Must(json.Marshal(map[string]string{"path": folder}))(t)
 	o, err := r.in.SetOutlet(t.Context(), storetest.Operator, "files",
 		func(old store.StoredOutlet) (gangway.Outlet, error) {
 			o := old.Outlet
 			o.Transport, o.Format, o.Batch = gangway.Transport{Kind: "folder", Settings: settings}, as, batch
 			return o, nil
 		}, []string{deliver.NewSecret()}, r.clock.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return o
 }
 
@@ -43,20 +39,14 @@ func (r *pipeline) remap(t *testing.T, o gangway.Outlet, mapping string) {
 		old.Mapping = mapping
 		return old.Outlet, nil
 	}
-	_, err := r.in.SetOutlet(t.Context(), storetest.Operator, o.Name, change, nil, r.clock.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(r.in.SetOutlet(t.Context(), storetest.Operator, o.Name, change, nil, r.clock.Now()))(t)
 }
 
 // statuses are the deliveries of bookings to an outlet; to any, if it has no identifier.
 func (r *pipeline) statuses(t *testing.T, o gangway.Outlet, bookings ...string) (list []store.DeliveryStatus) {
 	t.Helper()
 	for _, id := range bookings {
-		all, err := r.in.DeliveryStatuses(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := calltest.Must(r.in.DeliveryStatuses(t.Context(), id))(t)
 		for _, d := range all {
 			if o.ID == "" || d.Outlet == o.ID {
 				list = append(list, d)
@@ -88,10 +78,7 @@ func until(t *testing.T, what string, is func() bool) {
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := calltest.Must(os.ReadDir(folder))(t)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".part") {
 			continue
@@ -114,10 +101,7 @@ func states(t *testing.T, folder string) (name string, rows []string) {
 	}
 	for n, doc := range found {
 		name = n
-		table, err := csv.NewReader(strings.NewReader(doc)).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := calltest.Must(csv.NewReader(strings.NewReader(doc)).ReadAll())(t)
 		column := map[string]int{}
 		for i, c := range table[0] {
 			column[c] = i
@@ -169,9 +153,7 @@ func TestFiles(t *testing.T) {
 			})
 			r.book(t, "G3") // it waits for the next file
 			r.move(t, "G2", gangway.Issue)
-			if err := os.Mkdir(folder, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, os.Mkdir(folder, 0o755))
 			r.clock.forward(10 * time.Minute)
 			until(t, "the file is there", func() bool { return len(files(t, folder)) == 1 })
 			name, rows := states(t, folder)
@@ -188,9 +170,7 @@ func TestFiles(t *testing.T) {
 					t.Errorf("what came later: %+v; want it waiting", d)
 				}
 			}
-			if err := os.Remove(filepath.Join(folder, name)); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, os.Remove(filepath.Join(folder, name)))
 			r.clock.forward(5 * time.Minute)
 			until(t, "the next file is there", func() bool { return len(files(t, folder)) == 1 })
 			if _, rows := states(t, folder); strings.Join(rows, ", ") != "G2 issued, G3 confirmed" {
@@ -284,9 +264,7 @@ func TestFiles(t *testing.T) {
 				r.run(t, loopback)
 				until(t, "each action is a file", func() bool { return len(files(t, folder)) == 3 })
 				was := r.statuses(t, o, "H1")[0].ID
-				if err := r.in.Replay(t.Context(), storetest.Operator, o.ID, "H1", 1, "", r.clock.Now()); err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, r.in.Replay(t.Context(), storetest.Operator, o.ID, "H1", 1, "", r.clock.Now()))
 				if in, _, err := r.in.Replayed(t.Context(), was); in != "H1" || err != nil {
 					t.Errorf("the webhook-id that it had among others leads to %q, %v; want H1", in, err)
 				}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -139,17 +140,12 @@ func (r *pipeline) book(t *testing.T, id string) {
 	now := r.clock.Now()
 	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com"}
 	b.Price = gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}
-	action, err := b.Move(gangway.Book, "ana@example.com", now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := calltest.Must(b.Move(gangway.Book, "ana@example.com", now))(t)
 	if err := r.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
 		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.in.CreateBooking(t.Context(), id, b, action); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(r.in.CreateBooking(t.Context(), id, b, action))(t)
 }
 
 func (r *pipeline) move(t *testing.T, id string, event gangway.Event) {
@@ -157,9 +153,7 @@ func (r *pipeline) move(t *testing.T, id string, event gangway.Event) {
 	_, err := r.in.UpdateBooking(t.Context(), id, "", func(b *gangway.Booking) (gangway.Action, error) {
 		return b.Move(event, "ana@example.com", r.clock.Now())
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 }
 
 // wantStatuses waits until the booking's deliveries have the given states.
@@ -191,10 +185,7 @@ func TestPush(t *testing.T) {
 					1 || body.Actions[0].Action != want {
 					t.Errorf("push %d is %s; want state and one action %s", i+1, got[i].Body, want)
 				}
-				hook, err := standardwebhooks.NewWebhook(r.outlet.Secrets[0])
-				if err != nil {
-					t.Fatal(err)
-				}
+				hook := calltest.Must(standardwebhooks.NewWebhook(r.outlet.Secrets[0]))(t)
 				if err := hook.VerifyIgnoringTimestamp(got[i].Body, got[i].Header); err != nil {
 					t.Errorf("push %d: %v", i+1, err)
 				}
@@ -261,10 +252,7 @@ func TestPush(t *testing.T) {
 			if n := strings.Count(said.String(), "answered 410 and is switched off"); n != 1 {
 				t.Errorf("the log says %d times that it is switched off; want once\n%s", n, &said)
 			}
-			account, err := r.in.Account(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			account := calltest.Must(r.in.Account(t.Context()))(t)
 			audit, err := db.Audit(t.Context(), store.AuditQuery{Customer: account.Customer.ID,
 				What: gangway.OutletOff}, 9)
 			if err != nil || len(audit) != 1 {

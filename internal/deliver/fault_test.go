@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -71,9 +72,7 @@ func TestPausedReplica(t *testing.T) {
 	<-slow.held
 	operator := rawDB(t, url)
 	leased := func() (until int64) {
-		if err := operator.QueryRowContext(t.Context(), `SELECT lease FROM lane`).Scan(&until); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, operator.QueryRowContext(t.Context(), `SELECT lease FROM lane`).Scan(&until))
 		return until
 	}
 	began := leased()
@@ -102,9 +101,7 @@ const expire = `UPDATE lane SET lease = 1 WHERE lease > 0`
 
 func execute(t *testing.T, operator *sql.DB, statement string) {
 	t.Helper()
-	if _, err := operator.ExecContext(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(operator.ExecContext(t.Context(), statement))(t)
 }
 
 // rawDB opens the database at url directly, as its operator would.
@@ -114,20 +111,14 @@ func rawDB(t *testing.T, url string) *sql.DB {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		driver, name = "sqlite", path
 	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := calltest.Must(sql.Open(driver, name))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
 
 func openDB(t *testing.T, url string) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := calltest.Must(store.Open(t.Context(), url))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -372,10 +363,7 @@ func TestRotation(t *testing.T) {
 	r.run(t, loopback)
 	p := c.wait(t, 1)[0]
 	for _, secret := range []string{old, fresh} {
-		hook, err := standardwebhooks.NewWebhook(secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hook := calltest.Must(standardwebhooks.NewWebhook(secret))(t)
 		if err := hook.VerifyIgnoringTimestamp(p.Body, p.Header); err != nil {
 			t.Errorf("a customer with one of the two secrets: %v", err)
 		}

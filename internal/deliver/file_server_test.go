@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/store"
@@ -48,13 +49,8 @@ func fileServerDies(t *testing.T) {
 			r := newPipeline(t, db, "http://127.0.0.1/")
 			settings, err := json.Marshal(map[string]any{"host": "127.0.0.1", "port": port, "user": server.User,
 				"host_key": server.HostKey, "path": folder})
-			if err != nil {
-				t.Fatal(err)
-			}
-			secrets, err := json.Marshal(map[string]string{"private_key": server.PrivateKey})
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
+			secrets := calltest.Must(json.Marshal(map[string]string{"private_key": server.PrivateKey}))(t)
 			change := func(old store.StoredOutlet) (gangway.Outlet, error) {
 				old.Transport = gangway.Transport{Kind: "sftp", Settings: settings, Secrets: secrets}
 				return old.Outlet, nil
@@ -70,10 +66,7 @@ func fileServerDies(t *testing.T) {
 			if died == 0 {
 				t.Error("the server never died")
 			}
-			left, err := os.ReadDir(folder)
-			if err != nil {
-				t.Fatal(err)
-			}
+			left := calltest.Must(os.ReadDir(folder))(t)
 			if len(left) != 3*len(ids) {
 				t.Errorf("there are %d files; want %d", len(left), 3*len(ids))
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -20,14 +21,8 @@ func TestHealth(t *testing.T) {
 		}
 		health := func() figures {
 			t.Helper()
-			waits, err := r.in.OutletBacklog(t.Context(), r.outlet.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			times, err := r.in.OutletTimes(t.Context(), r.outlet.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			waits := calltest.Must(r.in.OutletBacklog(t.Context(), r.outlet.ID))(t)
+			times := calltest.Must(r.in.OutletTimes(t.Context(), r.outlet.ID))(t)
 			return figures{waits, times}
 		}
 		began := r.clock.Now()
@@ -49,10 +44,7 @@ func TestHealth(t *testing.T) {
 				t.Errorf("health = %+v; want a minute and two, of two deliveries", want)
 			}
 			r.clock.forward(48 * time.Hour)
-			err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, "", r.clock.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "HEALT1", 1, "", r.clock.Now()))
 			r.wantStatuses(t, "HEALT1", "done")
 			stop()
 			if h := health(); h != want {
@@ -65,10 +57,7 @@ func TestHealth(t *testing.T) {
 				var seen []string
 				var tried []store.TriedDelivery
 				for range 4 {
-					page, err := r.in.Attempts(t.Context(), r.outlet.ID, place, 1)
-					if err != nil {
-						t.Fatal(err)
-					}
+					page := calltest.Must(r.in.Attempts(t.Context(), r.outlet.ID, place, 1))(t)
 					for _, a := range page {
 						seen, tried, place = append(seen, a.Booking+" "+a.State), append(tried, a), a.Place()
 					}
@@ -131,9 +120,7 @@ func TestHealth(t *testing.T) {
 				if paused {
 					steer = r.in.PauseOutlet
 				}
-				if err := steer(t.Context(), storetest.Operator, gangway.DefaultOutlet, r.clock.Now()); err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, steer(t.Context(), storetest.Operator, gangway.DefaultOutlet, r.clock.Now()))
 			}
 			r.run(t, loopback)
 			pause(true)

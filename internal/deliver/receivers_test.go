@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/store"
@@ -237,10 +238,7 @@ func receiversFail(t *testing.T, all bool) {
 				t.Error("something was sent to it")
 			}
 			ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: f.Certificate().Raw})
-			settings, err := json.Marshal(map[string]string{"url": f.URL, "ca": string(ca)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			settings := calltest.Must(json.Marshal(map[string]string{"url": f.URL, "ca": string(ca)}))(t)
 			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,
 				func(old store.StoredOutlet) (gangway.Outlet, error) {
 					o := old.Outlet
@@ -278,10 +276,7 @@ func (r *pipeline) threeActionsEach(t *testing.T, n int) (ids []string) {
 // stored returns the outlet as it is now.
 func (r *pipeline) stored(t *testing.T) gangway.Outlet {
 	t.Helper()
-	list, err := r.in.Outlets(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := calltest.Must(r.in.Outlets(t.Context()))(t)
 	return list[0]
 }
 
@@ -302,10 +297,7 @@ func (r *pipeline) arrives(t *testing.T, ids []string) {
 			}
 		}
 		for _, id := range ids {
-			list, err := r.in.DeliveryStatuses(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := calltest.Must(r.in.DeliveryStatuses(t.Context(), id))(t)
 			if slices.ContainsFunc(list, func(d store.DeliveryStatus) bool { return d.State != "done" }) {
 				return false
 			}
@@ -379,9 +371,7 @@ func (f *faulty) check(t *testing.T, ids []string) came {
 			err = errors.Join(err, fmt.Errorf("of %s came %q", id, got))
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return came{3 * len(ids), again}
 }
 

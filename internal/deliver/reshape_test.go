@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -21,9 +22,7 @@ func (r *pipeline) change(t *testing.T, edit func(*gangway.Outlet)) {
 			edit(&old.Outlet)
 			return old.Outlet, nil
 		}, nil, r.clock.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 }
 
 func mapBy(program string) func(*gangway.Outlet) {
@@ -94,9 +93,7 @@ func TestMapping(t *testing.T) {
 				}
 				c.wait(t, 2)
 				err := r.in.Replay(t.Context(), storetest.Operator, r.outlet.ID, "M00003", 2, "", r.clock.Now())
-				if err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, err)
 				got := c.wait(t, 3)
 				if got[2].ID == got[0].ID || !strings.HasPrefix(got[2].ID, "msg_") ||
 					strings.Contains(got[2].ID, ".") || string(got[2].Body) != `{"again":true,"id":"M00003","state":"issued"}` {
@@ -133,17 +130,12 @@ func TestMapping(t *testing.T) {
 					r.clock.forward(time.Minute)
 				}
 				held := func() time.Time {
-					o, err := r.in.Outlets(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
+					o := calltest.Must(r.in.Outlets(t.Context()))(t)
 					return o[0].HeldUntil
 				}
 				until(t, "the mapping rests", func() bool { return !held().IsZero() })
 				before := held()
-				if err := r.in.ResumeOutlet(t.Context(), storetest.Operator, r.outlet.Name, r.clock.Now()); err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, r.in.ResumeOutlet(t.Context(), storetest.Operator, r.outlet.Name, r.clock.Now()))
 				until(t, "it is tried once more, and rests again", func() bool { return held().After(before) })
 				r.change(t, mapBy(`{id, state}`))
 				until(t, "all are delivered", func() bool {
@@ -202,10 +194,7 @@ func TestNothingLeaves(t *testing.T) {
 				}
 				settle(1 + records)
 			}
-			o, err := r.in.Outlet(t.Context(), r.outlet.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := calltest.Must(r.in.Outlet(t.Context(), r.outlet.Name))(t)
 			since, err := r.in.NoteUnmade(t.Context(), o, r.clock.Now().Add(gangway.TriesKnown))
 			if err != nil || !since.Equal(began) {
 				t.Errorf("delivered again: %v; failing since %s, %v; want %s", again, since, err, began)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/describe"
 	"gangway/internal/gangway"
 	"gangway/internal/schema"
@@ -40,9 +41,7 @@ type document struct {
 
 func described(t *testing.T) (d document) {
 	t.Helper()
-	if err := json.Unmarshal(schema.AsLocal(describe.Of(describe.Installation{}).OpenAPI), &d); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, json.Unmarshal(schema.AsLocal(describe.Of(describe.Installation{}).OpenAPI), &d))
 	return d
 }
 
@@ -132,9 +131,7 @@ func TestBookingsAreAsDescribed(t *testing.T) {
 		if err == nil {
 			err = json.Unmarshal(doc, &value)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		if _, several := value.([]any); several {
 			look(file, value, &schema.Schema{Items: &booking})
 		} else {

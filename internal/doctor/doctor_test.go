@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gangway/internal/accept/mapping"
+	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
@@ -32,34 +33,20 @@ func newDoctor(c doctor.Config) *doctor.Doctor {
 // examine examines the system at an address.
 func examine(t *testing.T, d *doctor.Doctor, at doctor.Address, ask gangway.Ask) doctor.Report {
 	t.Helper()
-	plan, err := doctor.AtAddress(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := calltest.Must(doctor.AtAddress(at))(t)
 	plan.Ask = ask
-	report, err := d.Examine(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := calltest.Must(d.Examine(t.Context(), plan))(t)
 	return report
 }
 
 // ofFeed examines the system that a feed of travellers by surname fetches from.
 func ofFeed(t *testing.T, settings map[string]any) doctor.Report {
 	t.Helper()
-	doc, err := json.Marshal(settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(json.Marshal(settings))(t)
 	plan, err := doctor.OfFeed(gangway.Feed{Name: "people", Flow: gangway.TravellerLookupFlow,
 		Transport: gangway.Transport{Kind: "endpoint", Settings: doc}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := newDoctor(doctor.Config{}).Examine(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
+	report := calltest.Must(newDoctor(doctor.Config{}).Examine(t.Context(), plan))(t)
 	return report
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
@@ -199,10 +200,7 @@ func TestFaults(t *testing.T) {
 		{"signatures are not checked", func(s *crewSystem) { s.secret = "" }, "b5.forged", doctor.Warning,
 			"webhook-signature"},
 		{"old pushes are accepted", func(s *crewSystem) {
-			hook, err := standardwebhooks.NewWebhook(s.secret)
-			if err != nil {
-				t.Fatal(err)
-			}
+			hook := calltest.Must(standardwebhooks.NewWebhook(s.secret))(t)
 			s.before = func(w http.ResponseWriter, r *http.Request) bool {
 				return r.Method == http.MethodPost && hook.VerifyIgnoringTimestamp(bodyOf(r), r.Header) == nil
 			}
@@ -333,11 +331,8 @@ func TestHostileSystems(t *testing.T) {
 // TestPrivateNetwork: nothing in the operator's own networks is called unless that is allowed.
 func TestPrivateNetwork(t *testing.T) {
 	s := serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was called") }))
-	plan, err := doctor.AtAddress(doctor.Address{URL: s.URL, Flows: everything})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = doctor.New(doctor.Config{Now: time.Now}).Examine(t.Context(), plan)
+	plan := calltest.Must(doctor.AtAddress(doctor.Address{URL: s.URL, Flows: everything}))(t)
+	_, err := doctor.New(doctor.Config{Now: time.Now}).Examine(t.Context(), plan)
 	if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), "--allow-network") {
 		t.Errorf("Examine = %v; want it refused", err)
 	}

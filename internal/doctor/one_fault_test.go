@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 )
@@ -119,10 +120,7 @@ func TestOneFault(t *testing.T) {
 // TestNoConnection: a host that cannot be reached is told of once; nothing is said about its time, or its flows. Of one
 // whose name leads nowhere, the name is asked about.
 func TestNoConnection(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := calltest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	nobody := l.Addr().String()
 	l.Close()
 	for _, tt := range []struct{ url, host, cure string }{

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 
@@ -55,10 +56,7 @@ func TestForged(t *testing.T) {
 	}, noRefusals...) {
 		t.Run(tt.name, func(t *testing.T) {
 			report := whole(t, func(s *crewSystem) {
-				hook, err := standardwebhooks.NewWebhook(s.secret)
-				if err != nil {
-					t.Fatal(err)
-				}
+				hook := calltest.Must(standardwebhooks.NewWebhook(s.secret))(t)
 				s.before = func(w http.ResponseWriter, r *http.Request) bool {
 					if r.Method != http.MethodPost || hook.Verify(bodyOf(r), r.Header) == nil {
 						return false

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 )
@@ -28,10 +29,7 @@ func TestReportHasNoSecret(t *testing.T) {
 	report := ofFeed(t, map[string]any{"url": s.URL + "/crew?key=sea-chart-7", "headers": map[string]string{
 		"X-Tenant": "halcyon-7"}, "auth": map[string]string{"kind": "basic", "user": "crew",
 		"password": "tide-tables"}})
-	doc, err := json.Marshal(report)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(json.Marshal(report))(t)
 	if len(report.Calls) < 5 || !strings.Contains(string(doc), "Santos") {
 		t.Fatalf("%d calls, %s", len(report.Calls), doc)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/doctor"
 	"gangway/internal/gangway"
 )
@@ -126,10 +127,7 @@ func TestHeaders(t *testing.T) {
 	if !strings.Contains(x.Address, "format=json&key=…") {
 		t.Errorf("the address is %s", x.Address)
 	}
-	doc, err := json.Marshal(report)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(json.Marshal(report))(t)
 	for _, secret := range []string{"0815", "halcyon-7", "sea-chart-7"} {
 		if strings.Contains(string(doc), secret) {
 			t.Errorf("the report has %s", secret)

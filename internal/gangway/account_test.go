@@ -1,6 +1,10 @@
 package gangway
 
-import "testing"
+import (
+	"testing"
+
+	"gangway/internal/calltest"
+)
 
 func TestApprovalPolicy(t *testing.T) {
 	usd := func(minor int64) Money { return Money{Minor: minor, Currency: "USD"} }
@@ -40,10 +44,7 @@ func TestApprovalPolicy(t *testing.T) {
 }
 
 func TestAnotherCurrencyAsksForTheLimitAgain(t *testing.T) {
-	above, err := ParseApprovalPolicy("above 500.00 USD")
-	if err != nil {
-		t.Fatal(err)
-	}
+	above := calltest.Must(ParseApprovalPolicy("above 500.00 USD"))(t)
 	s := Settings{Currency: "USD", Approval: above}
 	s.SetCurrency("EUR")
 	if !s.Approval.Awaits() || !s.Approval.Asks(Money{Minor: 1, Currency: "USD"}) ||

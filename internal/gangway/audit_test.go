@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gangway/internal/calltest"
 )
 
 func TestWho(t *testing.T) {
@@ -40,14 +42,8 @@ func TestChangesTellOnlyWhatDiffers(t *testing.T) {
 
 // Every event can be asked for, and is described in the operator's guide.
 func TestAuditEventsAreListed(t *testing.T) {
-	source, err := os.ReadFile("audit.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	guide, err := os.ReadFile("../../docs/operators.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := calltest.Must(os.ReadFile("audit.go"))(t)
+	guide := calltest.Must(os.ReadFile("../../docs/operators.md"))(t)
 	for _, found := range regexp.MustCompile(`AuditEvent += "(.*)"`).FindAllSubmatch(source, -1) {
 		e := AuditEvent(found[1])
 		if e == LimitReached || e == WebhookRefused { // in the server's log only

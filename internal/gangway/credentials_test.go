@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport/transporttest"
 )
@@ -27,10 +28,7 @@ func read(doc string, kept gangway.Credentials) (gangway.Credentials, error) {
 
 func object(t *testing.T, members map[string]string) string {
 	t.Helper()
-	doc, err := json.Marshal(members)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(json.Marshal(members))(t)
 	return string(doc)
 }
 
@@ -136,21 +134,13 @@ func TestCredentialsKept(t *testing.T) {
 
 // TestClientCertificates reads certificates and keys as people have them in files.
 func TestClientCertificates(t *testing.T) {
-	authority, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	authority := calltest.Must(transporttest.NewAuthority())(t)
 	now := time.Now()
 	certificate, key := authority.Issue(t, now.AddDate(0, 3, 0), x509.ExtKeyUsageClientAuth)
 	_, other := authority.Issue(t, now.AddDate(0, 3, 0), x509.ExtKeyUsageClientAuth)
 	_, edwards, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(edwards)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
+	der := calltest.Must(x509.MarshalPKCS8PrivateKey(edwards))(t)
 	otherKind := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 	locked := string(pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: der}))
 	oldLocked := string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY",
@@ -214,9 +204,7 @@ func TestClientCertificates(t *testing.T) {
 			certificate, key := authority.Issue(t, tt.until, tt.usage)
 			c, err := read(object(t, map[string]string{"kind": "certificate", "certificate": certificate, "key": key}),
 				gangway.Credentials{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 			said := strings.Join(c.Warnings(now), "; ")
 			if !strings.Contains(said, tt.says) || (tt.says == "") != (said == "") {
 				t.Errorf("Warnings = %q; want %q", said, tt.says)

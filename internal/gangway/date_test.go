@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 	_ "time/tzdata"
+
+	"gangway/internal/calltest"
 )
 
 // TestDateIn checks that a date begins on that date, even where clocks skip its midnight.
@@ -21,10 +23,7 @@ func TestDateIn(t *testing.T) {
 		{"2027-03-28", "Europe/Oslo", "2027-03-28T00:00:00+01:00"},
 		{"2027-02-30", "Europe/Oslo", "0001-01-01T00:00:00Z"},
 	} {
-		loc, err := time.LoadLocation(tt.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loc := calltest.Must(time.LoadLocation(tt.zone))(t)
 		if got := tt.date.In(loc).Format(time.RFC3339); got != tt.want {
 			t.Errorf("%s in %s begins %s; want %s", tt.date, tt.zone, got, tt.want)
 		}
@@ -36,10 +35,7 @@ func TestDateIn(t *testing.T) {
 func TestEveryDateBegins(t *testing.T) {
 	for _, zone := range []string{"America/Havana", "Asia/Beirut", "America/Santiago", "America/Asuncion",
 		"Africa/Cairo", "America/Scoresbysund", "Atlantic/Azores"} {
-		loc, err := time.LoadLocation(zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loc := calltest.Must(time.LoadLocation(zone))(t)
 		for d := Date("2024-01-01"); d < "2028-12-31"; d = d.AddDays(1) {
 			begins := d.In(loc)
 			if DateOf(begins) != d || DateOf(begins.Add(-time.Second)) >= d {

@@ -3,14 +3,13 @@ package gangway
 import (
 	"testing"
 	"time"
+
+	"gangway/internal/calltest"
 )
 
 func TestDutyNextEnd(t *testing.T) {
 	at := func(s string) time.Time {
-		v, err := time.Parse(time.DateTime, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := calltest.Must(time.Parse(time.DateTime, s))(t)
 		return v
 	}
 	for _, tt := range []struct{ duty, now, want string }{
@@ -23,10 +22,7 @@ func TestDutyNextEnd(t *testing.T) {
 		{"Mon-Sun 08:00-18:00 Europe/Oslo", "2026-10-24 12:00:00", "2026-10-25 17:00:00"}, // the clocks are set back
 		{"Mon 08:00-18:00 Nowhere/None", "2026-11-24 02:05:00", "2026-11-25 02:05:00"},
 	} {
-		d, err := ParseDuty(tt.duty)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := calltest.Must(ParseDuty(tt.duty))(t)
 		if got := d.NextEnd(at(tt.now), time.LoadLocation); !got.Equal(at(tt.want)) {
 			t.Errorf("%s at %s ends %s; want %s", tt.duty, tt.now, got.UTC(), tt.want)
 		}

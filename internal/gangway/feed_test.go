@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gangway/internal/calltest"
 )
 
 func TestFeedsThatCannotBe(t *testing.T) {
@@ -70,10 +72,7 @@ func TestWhenFeedsAreFetched(t *testing.T) {
 
 func TestSecretSettingsAreNotShown(t *testing.T) {
 	f := Feed{Name: "crew", Transport: Transport{Kind: "sftp", Secrets: SecretSettings(`{"password":"hunter2"}`)}}
-	doc, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(json.Marshal(f))(t)
 	for _, shown := range []string{string(doc), fmt.Sprint(f), fmt.Sprintf("%+v", f), fmt.Sprintf("%#v", f),
 		fmt.Sprintf("%s %q %x", f.Transport.Secrets, f.Transport.Secrets, f.Transport.Secrets)} {
 		if strings.Contains(shown, "hunter2") || strings.Contains(shown, "68756e74657232") ||

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gangway/internal/calltest"
 )
 
 // TestMove tries every event in every state, so that no move is lost or added
@@ -107,9 +109,7 @@ func TestAttention(t *testing.T) {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	move := func(b *Booking, event Event) {
 		t.Helper()
-		if _, err := b.Move(event, System, at); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Must(b.Move(event, System, at))(t)
 	}
 	t.Run("what is raised goes out with the next action, and with every action until somebody has handled it",
 		func(t *testing.T) {
@@ -126,9 +126,7 @@ func TestAttention(t *testing.T) {
 	t.Run("what was handled before any action still goes out once", func(t *testing.T) {
 		b := Booking{State: Confirmed, Version: 1}
 		b.Raise("The airline cancelled it.", at)
-		if err := b.Handle("ana@example.com", at); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, b.Handle("ana@example.com", at))
 		move(&b, FindTicketed)
 		first := b.UnhandledAttention()
 		b.Change = &PendingChange{Was: Issued}

@@ -4,15 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 )
 
 // TestDailyMailHours holds that there is one daily mail on each day, also when clocks change.
 func TestDailyMailHours(t *testing.T) {
-	in, err := time.LoadLocation("Europe/Oslo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := calltest.Must(time.LoadLocation("Europe/Oslo"))(t)
 	at := time.Date(2026, 3, 28, 6, 59, 59, 0, in)
 	m := gangway.Mails{Hour: 7, Zone: "Europe/Oslo"}
 	for day := 28; day < 31; day++ {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 )
 
@@ -133,10 +134,7 @@ func outletThat(t *testing.T, began time.Time, state string) (o gangway.Outlet, 
 	state, found.Parked = strings.CutSuffix(state, " parked")
 	is, after, _ := strings.Cut(state, "@")
 	if after != "" {
-		since, err := time.ParseDuration(after)
-		if err != nil {
-			t.Fatal(err)
-		}
+		since := calltest.Must(time.ParseDuration(after))(t)
 		o.FailingSince = began.Add(since)
 	}
 	o.Off = is == "off"

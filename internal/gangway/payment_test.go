@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"gangway/internal/calltest"
 )
 
 func dollars(n int64) Money { return Money{Minor: n, Currency: "USD"} }
@@ -24,9 +26,7 @@ func TestMoneyOfBooking(t *testing.T) {
 		p := PriceOf(dollars(cents.Draw(t, "fare")), dollars(cents.Draw(t, "taxes")), fees)
 		move := func(e Event) {
 			t.Helper()
-			if _, err := b.Move(e, "ana@example.com", at); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Must(b.Move(e, "ana@example.com", at))(t)
 		}
 		var charged, changes Money // what the supplier took, by its own account
 		holds := func() {

@@ -81,7 +81,7 @@ var packages = []struct{ name, may string }{
 	{"internal/store/internal/lease", ""},
 	{"internal/store", ". internal/background internal/erasure internal/report internal/report/query internal/seal " +
 		"internal/store/internal/gate internal/store/internal/lease"},
-	{"internal/store/storetest", ". internal/need internal/seal internal/store"},
+	{"internal/store/storetest", ". internal/calltest internal/need internal/seal internal/store"},
 	{"internal/transport", "."},
 	{"internal/transport/guard", ""},
 	{"internal/transport/endpoint", ". internal/transport internal/transport/guard"},
@@ -102,7 +102,7 @@ var packages = []struct{ name, may string }{
 	{"internal/transport/kinds", ". internal/transport internal/transport/database internal/transport/endpoint " +
 		"internal/transport/folder internal/transport/ftp internal/transport/mail internal/transport/sftp " +
 		"internal/transport/upload"},
-	{"internal/transport/transporttest", ". internal/need internal/transport"},
+	{"internal/transport/transporttest", ". internal/calltest internal/need internal/transport"},
 	{"internal/itinerary", ". internal/world"},
 	{"internal/wire", ". internal/schema"},
 	{"internal/world", "."},
@@ -159,6 +159,7 @@ var packages = []struct{ name, may string }{
 	{"internal/house", ""},              // tests about the repository as a whole
 	{"internal/house/size", ""},         // how large the repository is
 	{"internal/gangway/judgetest", "."}, // judges how people stand once more, without the code that does
+	{"internal/calltest", ""},           // calls that have to succeed in tests
 	{"internal/itinerarytest", "."},     // a journey that tests of several packages use
 	{"internal/need", ""},               // what tests need on the machine
 	{"internal/storedtest", ""},         // checks what is stored as JSON

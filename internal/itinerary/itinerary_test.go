@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/itinerary"
 	"gangway/internal/itinerarytest"
@@ -47,9 +48,7 @@ func paper(private bool, list ...gangway.Booking) itinerary.Paper {
 func text(t *testing.T, p itinerary.Paper) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := itinerary.WriteText(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, itinerary.WriteText(&out, p))
 	return out.String()
 }
 
@@ -57,13 +56,9 @@ func text(t *testing.T, p itinerary.Paper) string {
 func pdf(t *testing.T, p itinerary.Paper) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := itinerary.WritePDF(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, itinerary.WritePDF(&out, p))
 	file := filepath.Join(t.TempDir(), "paper.pdf")
-	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.WriteFile(file, out.Bytes(), 0o600))
 	read := exec.CommandContext(t.Context(), need.PDFReader(t), "-layout", "-enc", "UTF-8", file, "-")
 	words, err := read.CombinedOutput()
 	if err != nil {
@@ -152,18 +147,13 @@ func TestCalendar(t *testing.T) {
 	p := paper(true, b, booked(t, "Reyes", "Ana"))
 	p.Trips[0].Warnings = []string{"line one\nline, two"}
 	var out bytes.Buffer
-	if err := itinerary.WriteICS(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, itinerary.WriteICS(&out, p))
 	for line := range strings.SplitSeq(out.String(), "\r\n") {
 		if len(line) > 75 || strings.ContainsAny(line, "\r\n") {
 			t.Errorf("a line of %d bytes: %q", len(line), line)
 		}
 	}
-	read, err := ics.ParseCalendar(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := calltest.Must(ics.ParseCalendar(&out))(t)
 	events := read.Events()
 	if len(events) != 4 {
 		t.Fatalf("there are %d events; want one for each flight", len(events))
@@ -192,9 +182,7 @@ func TestCalendar(t *testing.T) {
 func TestOthersSeeNoLocators(t *testing.T) {
 	p := paper(false, booked(t, "Reyes", "Ana"))
 	var out bytes.Buffer
-	if err := itinerary.WriteICS(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, itinerary.WriteICS(&out, p))
 	all := text(t, p) + pdf(t, p) + out.String()
 	if strings.Contains(all, "QX7L2M") || strings.Contains(all, "2412345678") {
 		t.Error("a locator or a ticket is shown to others")

@@ -7,16 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/report"
 )
 
 // TestTheInterfacesColumns compares the columns with the table of the interface: each is there
 // once, in its order, with its type.
 func TestTheInterfacesColumns(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/interface.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(os.ReadFile("../../docs/interface.md"))(t)
 	_, part, _ := strings.Cut(string(doc), "### Flight booking report row")
 	part, _, _ = strings.Cut(part, "\n##")
 	var want []string

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/report"
 )
 
@@ -21,19 +22,14 @@ const (
 // TestSetsOnPage holds that docs/odata.md, at its end, describes every set and every column as they are
 // declared.
 func TestSetsOnPage(t *testing.T) {
-	doc, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(os.ReadFile(page))(t)
 	before, had, found := strings.Cut(string(doc), begin)
 	if !found {
 		t.Fatalf("%s has no part %q", page, begin)
 	}
 	want := setsInWords()
 	if *update {
-		if err := os.WriteFile(page, []byte(before+begin+want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, os.WriteFile(page, []byte(before+begin+want), 0o644))
 		return
 	}
 	if had != want {

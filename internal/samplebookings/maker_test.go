@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/samplebookings"
 	"gangway/internal/store"
@@ -24,14 +25,9 @@ func nothing([]string) (map[string]bool, error) { return nil, nil }
 // made returns all bookings of a plan.
 func made(t testing.TB, p samplebookings.Plan) (list []store.SampleBooking) {
 	t.Helper()
-	m, err := samplebookings.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := calltest.Must(samplebookings.New(p))(t)
 	for b, err := range m.Batches(t.Context(), 50, nothing) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		list = append(list, b.New...)
 	}
 	if len(list) != p.Count {
@@ -72,10 +68,7 @@ func TestSamePlan(t *testing.T) {
 func TestTheRest(t *testing.T) {
 	plan := samplebookings.Plan{Seed: 3, Count: 100, Until: until}
 	whole := made(t, plan)
-	m, err := samplebookings.New(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := calltest.Must(samplebookings.New(plan))(t)
 	var rest []store.SampleBooking
 	there := 0
 	for b, err := range m.Batches(t.Context(), 10, func(ids []string) (map[string]bool, error) {
@@ -85,9 +78,7 @@ func TestTheRest(t *testing.T) {
 		}
 		return known, nil
 	}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		rest, there = append(rest, b.New...), there+b.There
 	}
 	if there != 35 || !reflect.DeepEqual(rest, whole[35:]) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
@@ -31,9 +32,7 @@ func TestWritten(t *testing.T) {
 		outlet, err := in.SetOutlet(ctx, storetest.Operator, gangway.DefaultOutlet,
 			storetest.PushTo("https://crew.example/"),
 			[]string{"whsec_" + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, storetest.Began)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		if dev, err = in.Account(ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -42,13 +41,9 @@ func TestWritten(t *testing.T) {
 			t.Errorf("production takes them: %v", err)
 		}
 		for part := range slices.Chunk(list, 60) {
-			if err := in.AddSamples(ctx, part); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, in.AddSamples(ctx, part))
 		}
-		if err := db.RefreshStatistics(ctx); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, db.RefreshStatistics(ctx))
 
 		t.Run("as they were made", func(t *testing.T) { checkWritten(t, in, dev, list) })
 
@@ -127,10 +122,7 @@ func checkWritten(t *testing.T, in store.Scoped, dev gangway.Account, list []sto
 		t.Errorf("the report has %d rows; want %d", len(rows), len(list))
 	}
 	for _, b := range list {
-		stored, err := in.Booking(t.Context(), b.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stored := calltest.Must(in.Booking(t.Context(), b.ID))(t)
 		if locators[stored.Locator] = true; len(stored.Locator) != gangway.LocatorLength || stored.State != b.State ||
 			stored.Price != b.Price || stored.PaymentMethod != "credit card" {
 			t.Errorf("booking %s is stored as %+v", b.ID, stored)
@@ -193,10 +185,7 @@ func TestInterrupted(t *testing.T) {
 // called before each batch is written.
 func add(t *testing.T, ctx context.Context, in store.Scoped, plan samplebookings.Plan, before func(batch int)) (n int) {
 	t.Helper()
-	m, err := samplebookings.New(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := calltest.Must(samplebookings.New(plan))(t)
 	there := func(ids []string) (map[string]bool, error) { return in.BookingsThere(ctx, ids) }
 	batch := 0
 	for b, err := range m.Batches(ctx, 15, there) {
@@ -207,9 +196,7 @@ func add(t *testing.T, ctx context.Context, in store.Scoped, plan samplebookings
 		if ctx.Err() != nil {
 			return n
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		n, batch = n+len(b.New), batch+1
 	}
 	return n
@@ -224,10 +211,7 @@ func checkRemoved(t *testing.T, db *store.DB, in store.Scoped, list []store.Samp
 		}
 	}
 	summed := func() (n int) {
-		err := in.ReportLines(t.Context(), 0, 1<<62, false, func(store.ReportLine) { n++ })
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, in.ReportLines(t.Context(), 0, 1<<62, false, func(store.ReportLine) { n++ }))
 		return n
 	}
 	if n := summed(); n != len(list) {
@@ -254,20 +238,15 @@ func checkRemoved(t *testing.T, db *store.DB, in store.Scoped, list []store.Samp
 // reported returns the rows of the report as they are read, by BookingId.
 func reported(t *testing.T, in store.Scoped) map[string]string {
 	t.Helper()
-	req, err := odata.Parse(query.Schema, report.FlightBookings.Name, "", odata.Options{Now: later})
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := calltest.Must(odata.Parse(query.Schema, report.FlightBookings.Name, "", odata.Options{Now: later}))(t)
 	rows := map[string]string{}
-	err = in.Report(t.Context(), query.Request{Query: req.Query}, store.ReportAnswer{Row: func(r query.Row) error {
+	err := in.Report(t.Context(), query.Request{Query: req.Query}, store.ReportAnswer{Row: func(r query.Row) error {
 		members := r.AppendMembers(nil)
 		_, id, _ := bytes.Cut(members, []byte(`"BookingId":"`))
 		id, _, _ = bytes.Cut(id, []byte(`"`))
 		rows[string(id)] = string(members)
 		return nil
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return rows
 }

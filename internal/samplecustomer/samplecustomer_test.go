@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/samplecustomer"
@@ -84,9 +85,7 @@ func newPair(t *testing.T) *pair {
 	p.system.Start()
 	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, gangway.DefaultOutlet, storetest.PushTo(p.system.URL+
 		"/api/sync_flights"), []string{deliver.NewSecret()}, p.started)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	system := samplecustomer.New(samplecustomer.Config{BaseURL: surface.URL, AppURL: "http://gangway.example",
 		APIKey: plain, Secret: outlet.Secrets[0], Log: quiet})
 	p.system.Config.Handler = system
@@ -109,10 +108,7 @@ func newPair(t *testing.T) *pair {
 
 func (p *pair) page(t *testing.T) string {
 	t.Helper()
-	res, err := http.Get(p.system.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := calltest.Must(http.Get(p.system.URL))(t)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil || res.StatusCode != http.StatusOK {
@@ -127,14 +123,8 @@ func (p *pair) wantShown(t *testing.T, text string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the machine may be busy
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, "GET", p.system.URL+"/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := calltest.Must(http.NewRequestWithContext(ctx, "GET", p.system.URL+"/events", nil))(t)
+	res := calltest.Must(http.DefaultClient.Do(req))(t)
 	defer res.Body.Close()
 	for events := bufio.NewScanner(res.Body); events.Scan(); {
 		if page := p.page(t); strings.Contains(page, text) {
@@ -147,10 +137,7 @@ func (p *pair) wantShown(t *testing.T, text string) string {
 
 func (p *pair) press(t *testing.T, path string, form url.Values) {
 	t.Helper()
-	res, err := http.PostForm(p.system.URL+path, form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := calltest.Must(http.PostForm(p.system.URL+path, form))(t)
 	res.Body.Close()
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("the button %s answers %d", path, res.StatusCode)
@@ -166,17 +153,12 @@ func (p *pair) book(t *testing.T, id string) {
 		Passenger: gangway.Traveller{LastName: "Santos", FirstName: "Ana"},
 	}
 	b.Price = gangway.Price{Total: gangway.Money{Minor: 48250, Currency: "USD"}}
-	action, err := b.Move(gangway.Book, b.CreatedBy, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := calltest.Must(b.Move(gangway.Book, b.CreatedBy, now))(t)
 	if err := p.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
 		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.in.CreateBooking(t.Context(), id, b, action); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(p.in.CreateBooking(t.Context(), id, b, action))(t)
 }
 
 func TestSystem(t *testing.T) {
@@ -194,10 +176,7 @@ func TestSystem(t *testing.T) {
 		}
 		var changes []gangway.CrewChange
 		for _, key := range keys {
-			c, err := p.in.CrewChange(t.Context(), key)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := calltest.Must(p.in.CrewChange(t.Context(), key))(t)
 			changes = append(changes, c)
 		}
 		if !slices.ContainsFunc(changes, func(c gangway.CrewChange) bool { return c.Size() == 40 }) {
@@ -241,9 +220,7 @@ func TestSystem(t *testing.T) {
 			b.Tickets = []string{"9991234567890"}
 			return b.Move(gangway.Issue, gangway.System, time.Now())
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		page := p.wantShown(t, "ticket <code>9991234567890</code>")
 		if i, c := strings.Index(page, `class="state issued"`), strings.Index(page, `class="state confirmed"`); i < 0 ||
 			c < i {
@@ -258,9 +235,7 @@ func TestSystem(t *testing.T) {
 	t.Run("an unsigned push is refused", func(t *testing.T) {
 		res, err := http.Post(p.system.URL+"/api/sync_flights", "application/json",
 			strings.NewReader(`{"actions":[{"action":"issued"}],"locator":"FORGED"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		res.Body.Close()
 		if res.StatusCode != http.StatusUnauthorized || strings.Contains(p.page(t), "FORGED") {
 			t.Fatalf("a forged push is answered %d; want 401 and nothing shown", res.StatusCode)
@@ -311,10 +286,7 @@ func TestSystem(t *testing.T) {
 	t.Run("another site cannot press its buttons", func(t *testing.T) {
 		req, _ := http.NewRequestWithContext(t.Context(), "POST", p.system.URL+"/pull", nil)
 		req.Header.Set("Sec-Fetch-Site", "cross-site")
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := calltest.Must(http.DefaultClient.Do(req))(t)
 		res.Body.Close()
 		if res.StatusCode != http.StatusForbidden {
 			t.Fatalf("a button pressed from elsewhere answers %d; want 403", res.StatusCode)

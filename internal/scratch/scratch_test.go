@@ -8,23 +8,19 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"gangway/internal/calltest"
 	"gangway/internal/scratch"
 )
 
 func TestFileHasNoName(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	f, err := scratch.Put(strings.NewReader("Ana Reyes"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := calltest.Must(scratch.Put(strings.NewReader("Ana Reyes")))(t)
 	defer f.Close()
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("in the folder: %v, %v; want nothing", left, err)
 	}
-	if _, err := io.WriteString(f, " and Bea"); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(io.WriteString(f, " and Bea"))(t)
 	all, err := io.ReadAll(f.Reader())
 	if string(all) != "Ana Reyes and Bea" || err != nil || f.Size() != int64(len(all)) {
 		t.Errorf("%q, %d bytes, %v; want all that was written", all, f.Size(), err)
@@ -38,10 +34,7 @@ func TestFaultsOfThisMachineAreErrors(t *testing.T) {
 	if _, err := scratch.Put(iotest.ErrReader(theirs)); !errors.Is(err, theirs) || errors.As(err, &own) {
 		t.Errorf("a sender that breaks off: %v; want its own error", err)
 	}
-	f, err := scratch.Create()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := calltest.Must(scratch.Create())(t)
 	f.Close()
 	if _, err := f.Write([]byte("x")); !errors.As(err, &own) {
 		t.Errorf("a write that fails: %v; want an Error", err)

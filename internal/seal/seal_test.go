@@ -6,19 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/seal"
 )
 
 func newSealer(t *testing.T, keys ...string) *seal.Sealer {
 	t.Helper()
-	parsed, err := seal.ParseKeys(strings.Join(keys, "\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := seal.New(parsed...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := calltest.Must(seal.ParseKeys(strings.Join(keys, "\n")))(t)
+	s := calltest.Must(seal.New(parsed...))(t)
 	return s
 }
 
@@ -43,10 +38,7 @@ func TestOpenRefuses(t *testing.T) {
 	s := newSealer(t, seal.NewKey())
 	sealed := s.Seal([]byte("duffel_live_abc"), "acc_1 token")
 	other := newSealer(t, seal.NewKey()).Seal([]byte("duffel_live_abc"), "acc_1 token")
-	id, err := seal.KeyID(other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := calltest.Must(seal.KeyID(other))(t)
 	tests := []struct {
 		name    string
 		sealed  []byte

@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/web"
 )
 
@@ -146,10 +147,7 @@ func receiver(t *testing.T, b *web.Budget) *httptest.Server {
 func TestSlowSenders(t *testing.T) {
 	s := receiver(t, web.NewBudget(128*mib, web.Patience))
 	for i := range 1000 {
-		conn, err := net.Dial("tcp", s.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := calltest.Must(net.Dial("tcp", s.Listener.Addr().String()))(t)
 		t.Cleanup(func() { conn.Close() })
 		stopped := []int{1, 20_000, 100_000}[i%3]
 		fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nClient: slow %d\r\nContent-Length: %d\r\n\r\n%s", i%7,
@@ -158,14 +156,9 @@ func TestSlowSenders(t *testing.T) {
 	for i, size := range []int{1, 100_000, 30_000_000} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL,
 			strings.NewReader(strings.Repeat("x", size)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		req.Header.Set("Client", "honest")
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := calltest.Must(http.DefaultClient.Do(req))(t)
 		defer res.Body.Close()
 		if said, _ := io.ReadAll(res.Body); string(said) != fmt.Sprint(size, nil) {
 			t.Errorf("upload %d: %s", i, said)

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/web"
 )
 
@@ -28,10 +29,7 @@ func bounded(t *testing.T, all int, h http.Handler) *httptest.Server {
 func dial(t *testing.T, s *httptest.Server, from string) net.Conn {
 	t.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	conn, err := dialer.DialContext(t.Context(), "tcp", s.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := calltest.Must(dialer.DialContext(t.Context(), "tcp", s.Listener.Addr().String()))(t)
 	t.Cleanup(func() { conn.Close() })
 	return conn
 }
@@ -45,10 +43,7 @@ func ask(t *testing.T, conn net.Conn, forwarded string) *http.Response {
 
 func head(t *testing.T, conn net.Conn) *http.Response {
 	t.Helper()
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := calltest.Must(http.ReadResponse(bufio.NewReader(conn), nil))(t)
 	return res
 }
 

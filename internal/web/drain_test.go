@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
@@ -62,10 +63,7 @@ func newRefuser(t *testing.T) *refuser {
 // dial sends text on a connection of its own and reads the head of the answer.
 func (r *refuser) dial(t *testing.T, text string) (net.Conn, *bufio.Reader) {
 	t.Helper()
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", r.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := calltest.Must(new(net.Dialer).DialContext(t.Context(), "tcp", r.Listener.Addr().String()))(t)
 	t.Cleanup(func() { conn.Close() })
 	fmt.Fprint(conn, text)
 	in := bufio.NewReader(conn)

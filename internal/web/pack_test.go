@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"gangway/internal/calltest"
 )
 
 // TestPagesArePacked holds which pages go out compressed: those that a reader opens, and neither answers to forms nor
@@ -35,9 +37,7 @@ func TestPagesArePacked(t *testing.T) {
 		if err == nil && tt.packed {
 			got, err = gzip.NewReader(w.Body)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		body, err := io.ReadAll(got)
 		if err != nil || string(body) != page || (size < len(page)/5) != tt.packed || w.Code != http.StatusConflict ||
 			(w.Header().Get("Content-Encoding") == "gzip") != tt.packed || w.Header().Get("Vary") != "Accept-Encoding" {

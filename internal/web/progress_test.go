@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/web"
 )
 
@@ -60,10 +61,7 @@ func TestWantProgress(t *testing.T) {
 		s.Config.WriteTimeout = time.Nanosecond
 		s.Start()
 		defer s.Close()
-		res, err := http.Get(s.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := calltest.Must(http.Get(s.URL))(t)
 		defer res.Body.Close()
 		if n, err := io.Copy(io.Discard, res.Body); err != nil || n != int64(len(large)) {
 			t.Errorf("%d bytes came, %v; want %d", n, err, len(large))

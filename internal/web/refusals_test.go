@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -31,10 +32,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		}), db, &now, out
 	}
 	all := func(t *testing.T, db *store.DB) []gangway.AuditEntry {
-		list, err := db.Audit(t.Context(), store.AuditQuery{}, 10_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := calltest.Must(db.Audit(t.Context(), store.AuditQuery{}, 10_000))(t)
 		return list
 	}
 
@@ -136,9 +134,7 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 	})
 	t.Run("a failure to write the audit log is logged", func(t *testing.T) {
 		x, db, _, out := begin(t)
-		if err := errors.Join(db.Close(), nil); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, errors.Join(db.Close(), nil))
 		x.Audit(t.Context(), wrong("192.0.2.7"))
 		if !strings.Contains(out.String(), "a refusal is not in the audit log") {
 			t.Errorf("the log says %s; want that the entry is missing", out)

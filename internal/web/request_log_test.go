@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -29,9 +30,7 @@ func TestRequestLogIsNoBurden(t *testing.T) {
 	if err := log.Settle(left); err == nil {
 		t.Fatal("what was given up is taken to be written")
 	}
-	if err := log.Settle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, log.Settle(t.Context()))
 	list, err := in.LoggedRequests(t.Context(), false, 2*sent)
 	if err != nil || len(list) < 50 || len(list) > 8<<20/gangway.LoggedBody {
 		t.Errorf("the log has %d requests, %v; want as many as 8 MiB hold", len(list), err)

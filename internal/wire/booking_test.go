@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/wire"
 )
@@ -126,14 +127,11 @@ func TestMoneyInMetadata(t *testing.T) {
 		if !tt.fees.IsZero() {
 			b.Payments = []gangway.Payment{{For: gangway.ForChange, Amount: tt.fees}}
 		}
-		doc, err := wire.Booking(b, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := calltest.Must(wire.Booking(b, nil))(t)
 		var got struct {
 			Metadata map[string]json.RawMessage `json:"metadata"`
 		}
-		err = json.Unmarshal(doc, &got)
+		err := json.Unmarshal(doc, &got)
 		delete(got.Metadata, "simulated")
 		if money, _ := json.Marshal(got.Metadata); err != nil || string(money) != tt.want {
 			t.Errorf("%s: metadata is %s, %v; want %s", tt.name, got.Metadata, err, tt.want)
@@ -177,10 +175,7 @@ func TestStandingInMetadata(t *testing.T) {
 		{"nobody has declined yet", waits, log[:1], `{"sequence":1,"simulated":false}`},
 		{"a supplier's test mode", test, log[:1], `{"sequence":1,"simulated":true}`},
 	} {
-		doc, err := wire.Booking(tt.booking, tt.actions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := calltest.Must(wire.Booking(tt.booking, tt.actions))(t)
 		var got struct {
 			Metadata json.RawMessage `json:"metadata"`
 		}
@@ -209,10 +204,7 @@ func TestBookingRecord(t *testing.T) {
 			By: "ben@example.com"}}},
 		"packed.json": {packed(), actions[1:]},
 	} {
-		got, err := wire.Booking(record.booking, record.actions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := calltest.Must(wire.Booking(record.booking, record.actions))(t)
 		if again, _ := wire.Booking(record.booking, record.actions); !bytes.Equal(got, again) {
 			t.Errorf("%s: the same booking and actions gave different bytes", name)
 		}
@@ -220,20 +212,13 @@ func TestBookingRecord(t *testing.T) {
 			t.Errorf("%s: the record contains the passport number", name)
 		}
 		var pretty bytes.Buffer
-		if err := json.Indent(&pretty, got, "", "  "); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, json.Indent(&pretty, got, "", "  "))
 		pretty.WriteByte('\n')
 		file := filepath.Join("testdata", name)
 		if *update {
-			if err := os.WriteFile(file, pretty.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, os.WriteFile(file, pretty.Bytes(), 0o644))
 		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := calltest.Must(os.ReadFile(file))(t)
 		if !bytes.Equal(pretty.Bytes(), want) {
 			t.Errorf("%s is\n%s\nwant\n%s", name, pretty.Bytes(), want)
 		}

@@ -7,18 +7,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"gangway/internal/calltest"
 )
 
 func TestFactorsGiveThePublishedExamples(t *testing.T) {
-	f, err := os.Open("testdata/co2_examples.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := calltest.Must(os.Open("testdata/co2_examples.csv"))(t)
 	defer f.Close()
-	examples, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := calltest.Must(csv.NewReader(f).ReadAll())(t)
 	if len(examples) != 13 {
 		t.Fatalf("%d lines of examples; want a heading and 12", len(examples))
 	}
@@ -111,9 +107,7 @@ func TestReadFactorsTakesAnotherSet(t *testing.T) {
 		"house-2027,domestic,average,0.2,0.1,\nhouse-2027,short, " +
 		"average,0.2,0.1,0.02\nhouse-2027,long,average,0.2,0.1,0.02\n" +
 		"house-2027,intl,average,0.2,0.1,0.02\nhouse-2027,intl,business,0.6,0.3,0.06\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	mnl, dxb := airport(t, "MNL"), airport(t, "DXB")
 	e := set.Flight(mnl, dxb, "first")
 	km := float64(e.Km)

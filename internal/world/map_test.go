@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gangway/internal/calltest"
 )
 
 var pathNumber = regexp.MustCompile(`-?(\d+\.?\d*|\.\d+)`)
@@ -27,10 +29,7 @@ func drawn(t *testing.T, path string) [][][2]float64 {
 		}
 		for i := 0; i < len(numbers); i += 2 {
 			for j := range at {
-				n, err := strconv.ParseFloat(numbers[i+j], 64)
-				if err != nil {
-					t.Fatal(err)
-				}
+				n := calltest.Must(strconv.ParseFloat(numbers[i+j], 64))(t)
 				at[j] += n
 			}
 			line = append(line, at)

@@ -9,6 +9,7 @@ import (
 
 	"gangway/internal/accept/decode"
 	"gangway/internal/accept/natural"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 )
 
@@ -17,9 +18,7 @@ func read(t *testing.T, flow gangway.Flow, kind gangway.FormatKind, text string)
 	t.Helper()
 	doc, err := decode.Open(decode.Input{ReaderAt: bytes.NewReader([]byte(text)), Size: int64(len(text))},
 		gangway.DocumentFormat{Kind: kind}, decode.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	defer doc.Close()
 	records, err := natural.New(flow, doc)
 	if err != nil {
@@ -160,18 +159,10 @@ func TestMembersHaveTheirLines(t *testing.T) {
 	} {
 		doc, err := decode.Open(decode.Input{ReaderAt: strings.NewReader(tt.doc), Size: int64(len(tt.doc))},
 			gangway.DocumentFormat{Kind: tt.kind}, decode.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		defer doc.Close()
-		records, err := natural.New(tt.flow, doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		record, err := records.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := calltest.Must(natural.New(tt.flow, doc))(t)
+		record := calltest.Must(records.Next())(t)
 		for field, want := range tt.wants {
 			if got := records.PlaceOf(field, record.At).String(); got != want {
 				t.Errorf("%s: %s is at %q; want %q", tt.kind, field, got, want)
@@ -186,14 +177,9 @@ func TestAllFaultsOfARowAreSaid(t *testing.T) {
 		"A,NO,2026-12-01,y,3,\n"
 	doc, err := decode.Open(decode.Input{ReaderAt: strings.NewReader(table), Size: int64(len(table))},
 		gangway.DocumentFormat{Kind: gangway.CSVFormat}, decode.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	defer doc.Close()
-	records, err := natural.New(gangway.CrewChangesFlow, doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := calltest.Must(natural.New(gangway.CrewChangesFlow, doc))(t)
 	record, err := records.Next()
 	var alone *decode.RecordError
 	if !errors.As(err, &alone) || !strings.Contains(alone.Msg, "(line 4)") || record.At.String() != "line 2" {

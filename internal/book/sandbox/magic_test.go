@@ -10,6 +10,7 @@ import (
 
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/samplebookings"
 	"gangway/internal/store/storetest"
@@ -20,10 +21,7 @@ var magicRow = regexp.MustCompile("(?m)^\\| `(MAGIC[A-Z]+)` \\| ([^|]+) \\| ([^|
 
 // What docs/reference.md says of magic travellers happens, and it names all of them.
 func TestMagicTravellers(t *testing.T) {
-	guide, err := os.ReadFile("../../../docs/reference.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := calltest.Must(os.ReadFile("../../../docs/reference.md"))(t)
 	var named []gangway.Magic
 	b := open(t, storetest.New(t))
 	for _, row := range magicRow.FindAllStringSubmatch(string(guide), -1) {
@@ -128,9 +126,7 @@ func (m *magicBooking) book(t *testing.T) error {
 		if i < 0 {
 			continue // nothing is sold there
 		}
-		if err := in.SaveSearch(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, in.SaveSearch(t.Context(), s))
 		_, err := m.desk.Book(t.Context(), in, m.booker, book.BookAsk{ID: m.id, Search: s.ID, Offer: offers[i].ID,
 			Price: offers[i].Price.Total, Passenger: s.Members[0].Traveller, AutoIssue: m.auto})
 		return err
@@ -143,10 +139,7 @@ func TestAdvanceStopsOnItsWay(t *testing.T) {
 	b := open(t, storetest.New(t))
 	m := magicBooking{box: b, id: book.NewID(), auto: true}
 	m.do(t, "book")
-	held, err := b.in(t).Booking(t.Context(), m.id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := calltest.Must(b.in(t).Booking(t.Context(), m.id))(t)
 	b.advance(t, 100*time.Hour)
 	history, err := b.in(t).History(t.Context(), m.id)
 	if err != nil || len(history) != 2 || history[1].Name != gangway.Issued || !history[1].At.Equal(held.IssuesAt()) {

@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/sandbox"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -32,10 +33,7 @@ func open(t *testing.T, db *store.DB) *box {
 	_, dev := storetest.Accounts(t, db)
 	b := &box{db: db, account: dev, now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}
 	now := func() time.Time { return b.now }
-	network, err := sim.New(sim.Config{Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := calltest.Must(sim.New(sim.Config{Now: now}))(t)
 	sells := func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
 		return network.Sandbox(in.Ledger(), 0, in.Scope().Ahead), nil
 	}
@@ -47,10 +45,7 @@ func open(t *testing.T, db *store.DB) *box {
 // in is the account with its clock as it is now.
 func (b *box) in(t *testing.T) store.Scoped {
 	t.Helper()
-	account, err := b.db.Account(t.Context(), b.account.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	account := calltest.Must(b.db.Account(t.Context(), b.account.ID))(t)
 	return b.db.In(account.Scope())
 }
 
@@ -79,17 +74,12 @@ func (b *box) moveClock(t *testing.T, d time.Duration) {
 	if err == nil {
 		_, err = b.in(t).MoveClock(t.Context(), to)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 }
 
 func (b *box) booking(t *testing.T, locator string) gangway.Booking {
 	t.Helper()
-	found, err := b.in(t).BookingByLocator(t.Context(), locator)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := calltest.Must(b.in(t).BookingByLocator(t.Context(), locator))(t)
 	return found
 }
 
@@ -129,9 +119,7 @@ func TestSendUnderPolicy(t *testing.T) {
 		s.Approval.Mode = gangway.ApproveAlways
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	sent := b.send(t, "changed")
 	want := []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.Issued, gangway.ChangePending,
 		gangway.Issued}
@@ -156,10 +144,7 @@ func TestAdvance(t *testing.T) {
 			t.Fatalf("100 hours later: %+v", done)
 		}
 		for locator, due := range map[string]time.Time{refund.Locator: asked.Add(72 * time.Hour), held.Locator: ends} {
-			history, err := b.in(t).History(t.Context(), b.booking(t, locator).ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			history := calltest.Must(b.in(t).History(t.Context(), b.booking(t, locator).ID))(t)
 			last := history[len(history)-1]
 			if late := last.At.Sub(due); last.Name != gangway.Cancelled || late < 0 || late > 15*time.Minute {
 				t.Errorf("%s was %s at %s; want cancelled at %s or soon after", locator, last.Name, last.At, due)
@@ -193,9 +178,7 @@ func TestScheduledWorkFollowsTheClock(t *testing.T) {
 		held := b.booking(t, b.send(t, "confirmed").Locator)
 		b.moveClock(t, held.HoldUntil.Sub(b.now)-time.Second)
 		for _, want := range []gangway.State{gangway.Confirmed, gangway.Cancelled} {
-			if err := b.desk.Tick(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, b.desk.Tick(t.Context()))
 			if got := b.booking(t, held.Locator).State; got != want {
 				t.Errorf("it is %s; want %s", got, want)
 			}
@@ -229,9 +212,7 @@ func TestAdvanceAtOnce(t *testing.T) {
 		if ahead := b.in(t).Scope().Ahead; ahead != 120*time.Hour {
 			t.Errorf("the clock is %s ahead; want 120h", ahead)
 		}
-		if _, err := b.Advance(t.Context(), in, by, time.Hour); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Must(b.Advance(t.Context(), in, by, time.Hour))(t)
 		if ahead := b.in(t).Scope().Ahead; ahead != 123*time.Hour {
 			t.Errorf("the clock is %s ahead; want 123h", ahead)
 		}
@@ -252,10 +233,7 @@ func TestAdvanceAtOnce(t *testing.T) {
 				t.Errorf("an entry says that the clock went from %s to %v; want %s", from, ends[from], to)
 			}
 		}
-		history, err := b.in(t).History(t.Context(), held.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		history := calltest.Must(b.in(t).History(t.Context(), held.ID))(t)
 		last := history[len(history)-1]
 		if late := last.At.Sub(held.HoldUntil); last.Name != gangway.Cancelled || late < 0 || late > 15*time.Minute {
 			t.Errorf("it was %s at %s; want cancelled at %s or soon after", last.Name, last.At, held.HoldUntil)
@@ -297,9 +275,7 @@ func TestDisrupt(t *testing.T) {
 func TestRefused(t *testing.T) {
 	b := open(t, storetest.New(t))
 	prod, _, err := b.db.Accounts(t.Context(), b.account.Customer.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	tryAll := func(in store.Scoped, want gangway.Kind) {
 		t.Helper()
 		_, sent := b.Send(t.Context(), in, by, nil, "issued")
@@ -327,13 +303,9 @@ func TestAudited(t *testing.T) {
 	b := open(t, storetest.New(t))
 	b.advance(t, 26*time.Hour)
 	sent := b.send(t, "issued")
-	if _, err := b.Disrupt(t.Context(), b.in(t), by, sent.Locator, "retime"); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(b.Disrupt(t.Context(), b.in(t), by, sent.Locator, "retime"))(t)
 	entries, err := b.db.Audit(t.Context(), store.AuditQuery{Customer: b.account.Customer.ID, Newest: true}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	want := []gangway.AuditEvent{gangway.SandboxDisrupted, gangway.SandboxSent, gangway.SandboxAdvanced}
 	for i, e := range entries {
 		if e.What != want[i] || e.By != by || !e.At.Equal(b.now) || e.Environment != gangway.Development {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -23,18 +24,10 @@ func (s *scene) hold(t *testing.T, in store.Scoped, id string, left time.Duratio
 	if edit != nil {
 		edit(&b)
 	}
-	action, err := b.Move(gangway.Book, "ana@example.com", s.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: s.Now(), Lease: s.Now()}, store.Hold{Search: id})
-	if err == nil {
-		_, err = in.CreateBooking(t.Context(), id, b, action)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := calltest.Must(b.Move(gangway.Book, "ana@example.com", s.Now()))(t)
+	calltest.Done(t, in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: s.Now(), Lease: s.Now()}, store.Hold{Search: id}))
+	calltest.Must(in.CreateBooking(t.Context(), id, b, action))(t)
 }
 
 // choose has a person choose mails.
@@ -49,9 +42,7 @@ func (s *scene) choose(t *testing.T, email string, m gangway.Mails) {
 			u.Mails, u.MailDue = m, m.Next(s.Now(), in)
 			return nil
 		})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 }
 
 // unpersonal holds that no mail has anything of a passport, a birth date, or of another environment.
@@ -73,9 +64,7 @@ func TestUnattendedEndings(t *testing.T) {
 		s := newScene(t, db)
 		one, other := s.notifier(t, s.office.Port), s.notifier(t, s.office.Port)
 		_, development, err := db.Accounts(t.Context(), s.account.Customer.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		s.hold(t, s.in(), "ENDS01", 3*time.Hour, nil)
 		s.hold(t, s.in(), "ITSELF", 3*time.Hour, func(b *gangway.Booking) { b.AutoIssue = true })
 		s.hold(t, db.In(development.Scope()), "TRIAL1", 3*time.Hour, nil)
@@ -83,9 +72,7 @@ func TestUnattendedEndings(t *testing.T) {
 		wantMails(t, s.look(t, one, other), "more than two hours are left")
 
 		s.in().NoteUse(s.Now().Add(35 * time.Minute)) // somebody is at work
-		if err := db.KeepUses(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, db.KeepUses(t.Context()))
 		s.forward(61 * time.Minute)
 		wantMails(t, s.look(t, one, other), "somebody was there 26 minutes ago")
 		s.forward(5 * time.Minute)

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/deliver/notify"
 	"gangway/internal/gangway"
@@ -54,16 +55,12 @@ func newScene(t *testing.T, db *store.DB) *scene {
 	var err error
 	s.account, _, err = db.CreateCustomer(t.Context(), storetest.Operator, "Reederei Köln; Bcc: eve@example.com",
 		s.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	for _, u := range []gangway.User{{Email: "ana@example.com", Role: gangway.Admin},
 		{Email: "ben@example.com", Role: gangway.Admin}, {Email: "cas@example.com", Role: gangway.Booker},
 		{Email: "dov@example.com", Role: gangway.Approver}, {Email: "eli@example.com", Role: gangway.Admin}} {
 		u.ID, u.Customer, u.Name = store.NewID("usr"), s.account.Customer.ID, "Somebody"
-		if err := db.CreateUser(t.Context(), storetest.Operator, u, "", s.Now()); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, db.CreateUser(t.Context(), storetest.Operator, u, "", s.Now()))
 	}
 	s.disable(t, "eli@example.com")
 	theirs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,9 +70,7 @@ func newScene(t *testing.T, db *store.DB) *scene {
 	t.Cleanup(theirs.Close)
 	s.outlet, err = s.in().SetOutlet(t.Context(), storetest.Operator, "erp", storetest.PushTo(theirs.URL),
 		[]string{deliver.NewSecret()}, s.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	s.book(t, "TELL01")
 	return s
 }
@@ -86,9 +81,7 @@ func (s *scene) disable(t *testing.T, email string) {
 	t.Helper()
 	_, err := s.db.UpdateUser(t.Context(), storetest.Operator, s.account.Customer.ID, email,
 		gangway.UserDisabled, s.Now(), (*gangway.User).Disable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 }
 
 // deliver lets a deliverer try what is due, until the outlet is as the test wants it.
@@ -105,10 +98,7 @@ func (s *scene) deliver(t *testing.T, answer int, until func(gangway.Outlet) boo
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		o, err := s.in().Outlet(t.Context(), "erp")
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := calltest.Must(s.in().Outlet(t.Context(), "erp"))(t)
 		if until(o) {
 			return
 		}
@@ -131,9 +121,7 @@ func (s *scene) notifier(t *testing.T, port int) *notify.Notifier {
 	roots.AppendCertsFromPEM([]byte(s.office.CA))
 	mailer, err := mail.NewMailer(mail.MailerConfig{URL: fmt.Sprintf("smtps://%s@127.0.0.1:%d", s.office.User, port),
 		Password: s.office.Password, From: "gangway@gangway.example", Roots: roots})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return notify.New(notify.Config{DB: s.db, Mailer: mailer, Now: s.Now, Log: slog.New(slog.DiscardHandler),
 		Page: func(path string) string { return "https://gangway.example" + path }})
 }
@@ -213,9 +201,7 @@ func TestFailingIsLogged(t *testing.T) {
 			t.Helper()
 			log.Reset()
 			for range 2 {
-				if err := n.Look(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, n.Look(t.Context()))
 			}
 			lines := strings.Split(strings.TrimSuffix(log.String(), "\n"), "\n")
 			if log.Len() == 0 {
@@ -295,9 +281,7 @@ func TestAdminsAreMailed(t *testing.T) {
 		t.Run("an outlet that was set again recovers once something was accepted", func(t *testing.T) {
 			_, err := s.in().SetOutlet(t.Context(), storetest.Operator, "erp",
 				func(old store.StoredOutlet) (gangway.Outlet, error) { return old.Outlet, nil }, nil, s.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 			s.forward(time.Hour)
 			wantMails(t, s.look(t, one), "nothing was accepted")
 			s.deliver(t, http.StatusOK, func(gangway.Outlet) bool {
@@ -313,9 +297,7 @@ func TestAdminsAreMailed(t *testing.T) {
 			s.book(t, "TELL03")
 			s.deliver(t, http.StatusGone, func(o gangway.Outlet) bool { return o.Off })
 			wantMails(t, s.look(t, s.notifier(t, freePort(t))), "it cannot be sent")
-			if _, err := s.in().DeleteOutlet(t.Context(), storetest.Operator, s.outlet.ID, true, s.Now()); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Must(s.in().DeleteOutlet(t.Context(), storetest.Operator, s.outlet.ID, true, s.Now()))(t)
 			s.forward(time.Hour)
 			wantMails(t, s.look(t, one), "it is gone")
 		})
@@ -332,9 +314,7 @@ func TestNothingCanBeMade(t *testing.T) {
 				old.Mapping = `if .id | startswith("ODD") then error("no cost centre") else {id} end`
 				return old.Outlet, nil
 			}, nil, s.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		settled := func(parked int) func(gangway.Outlet) bool {
 			return func(o gangway.Outlet) bool {
 				b, err := s.in().OutletBacklog(t.Context(), o.ID)
@@ -343,10 +323,7 @@ func TestNothingCanBeMade(t *testing.T) {
 		}
 		failing := func() time.Time {
 			t.Helper()
-			o, err := s.in().Outlet(t.Context(), "erp")
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := calltest.Must(s.in().Outlet(t.Context(), "erp"))(t)
 			return o.FailingSince
 		}
 		s.book(t, "ODD001")
@@ -396,10 +373,7 @@ func TestNothingCanBeMade(t *testing.T) {
 // freePort is one that nobody listens on.
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := calltest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
 }
@@ -408,16 +382,8 @@ func freePort(t *testing.T) int {
 func (s *scene) book(t *testing.T, id string) {
 	t.Helper()
 	b := gangway.Booking{ID: id, Locator: id, CreatedAt: s.Now(), CreatedBy: "ana@example.com"}
-	action, err := b.Move(gangway.Book, "ana@example.com", s.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = s.in().BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: s.Now(), Lease: s.Now()}, store.Hold{Search: id})
-	if err == nil {
-		_, err = s.in().CreateBooking(t.Context(), id, b, action)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := calltest.Must(b.Move(gangway.Book, "ana@example.com", s.Now()))(t)
+	calltest.Done(t, s.in().BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: s.Now(), Lease: s.Now()}, store.Hold{Search: id}))
+	calltest.Must(s.in().CreateBooking(t.Context(), id, b, action))(t)
 }

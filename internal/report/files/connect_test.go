@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 	"gangway/internal/report"
 )
@@ -21,9 +22,7 @@ func TestInteropQueryWorkbook(t *testing.T) {
 	need.Interop(t)
 	var file bytes.Buffer
 	about := About{"FlightBookingDetailed", made, []Fact{{"First", "Choose Basic"}}}
-	if err := QueryWorkbook(&file, about, service, report.FlightBookings); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, QueryWorkbook(&file, about, service, report.FlightBookings))
 	var got struct {
 		Table struct {
 			Name, Kind, Ref string
@@ -79,13 +78,9 @@ func TestInteropQueryWorkbook(t *testing.T) {
 
 func TestPowerBI(t *testing.T) {
 	var file bytes.Buffer
-	if err := PowerBI(&file, service); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, PowerBI(&file, service))
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, file.Bytes()); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, json.Compact(&compact, file.Bytes()))
 	want := `{"version":"0.1","connections":[{"details":{"protocol":"odata","address":{"url":"` + service +
 		`"}},"options":{},"mode":"Import"}]}`
 	if compact.String() != want {

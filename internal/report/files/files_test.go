@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"gangway/internal/accept/decode"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/report"
@@ -65,25 +66,18 @@ func read(t *testing.T, how, name string, content []byte, into any) {
 	t.Helper()
 	python := need.WorkbookReader(t)
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.WriteFile(path, content, 0o600))
 	out, err := exec.CommandContext(t.Context(), python, "testdata/read.py", how, path).Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
 	}
-	if err := json.Unmarshal(out, into); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, json.Unmarshal(out, into))
 }
 
 // readCSV has a file read by Go's reader.
 func readCSV(t *testing.T, content []byte) [][]string {
 	t.Helper()
-	lines, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff")))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := calltest.Must(csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff")))).ReadAll())(t)
 	return lines
 }
 
@@ -92,18 +86,14 @@ func readSheets(t *testing.T, content []byte, sheet string) (rows []map[string]a
 	t.Helper()
 	in := decode.Input{ReaderAt: bytes.NewReader(content), Size: int64(len(content))}
 	doc, err := decode.Open(in, gangway.DocumentFormat{Kind: gangway.XLSXFormat, Sheet: sheet}, decode.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	defer doc.Close()
 	for {
 		item, err := doc.Next()
 		if errors.Is(err, io.EOF) {
 			return rows
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		rows = append(rows, item.Value.(map[string]any))
 	}
 }
@@ -160,15 +150,11 @@ func workbook(t *testing.T, all []report.Row, most int) []byte {
 	b := NewWorkbook(&file, "Bookings", columns)
 	b.most = most
 	for at := 0; at < len(all); at += 100 {
-		if err := b.Write(all[at:min(at+100, len(all))]); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, b.Write(all[at:min(at+100, len(all))]))
 	}
 	about := About{"Bookings of O'Hara & Sons", made,
 		[]Fact{{"Customer", "O'Hara & Sons"}, {"Rows", strconv.Itoa(len(all))}}}
-	if err := b.Close(about); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, b.Close(about))
 	return file.Bytes()
 }
 
@@ -336,13 +322,9 @@ func tryCSV(t *testing.T, newline string, read func(content []byte) [][]string) 
 	var file bytes.Buffer
 	c := NewCSV(&file, columns)
 	for at := 0; at < len(all); at += 100 {
-		if err := c.Write(all[at : at+100]); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, c.Write(all[at:at+100]))
 	}
-	if err := c.Close(About{}); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, c.Close(About{}))
 	if !strings.HasPrefix(file.String(), "\ufeffBookingId,Price,") || !strings.HasSuffix(file.String(), "\r\n") {
 		t.Errorf("it begins with %q", file.String()[:20])
 	}
@@ -387,20 +369,14 @@ func TestFilesSayWhatODataSays(t *testing.T) {
 		var said map[string]any
 		decoder := json.NewDecoder(strings.NewReader("{" + string(set.AppendMembers(nil, row)) + "}"))
 		decoder.UseNumber()
-		if err := decoder.Decode(&said); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, decoder.Decode(&said))
 		var asCSV, asWorkbook bytes.Buffer
 		for _, f := range []interface {
 			Write([]report.Row) error
 			Close(About) error
 		}{NewCSV(&asCSV, set.Columns), NewWorkbook(&asWorkbook, set.Name, set.Columns)} {
-			if err := f.Write([]report.Row{row}); err != nil {
-				t.Fatal(err)
-			}
-			if err := f.Close(About{set.Name, made, nil}); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, f.Write([]report.Row{row}))
+			calltest.Done(t, f.Close(About{set.Name, made, nil}))
 		}
 		lines, book := readCSV(t, asCSV.Bytes()), readSheets(t, asWorkbook.Bytes(), set.Name)
 		for i, c := range set.Columns {
@@ -433,9 +409,7 @@ func TestRowsLeaveNothingInMemory(t *testing.T) {
 	} {
 		write := func(times int) int64 {
 			for range times {
-				if err := f.Write(all); err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, f.Write(all))
 			}
 			return inUse()
 		}

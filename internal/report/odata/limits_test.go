@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"gangway/internal/calltest"
 )
 
 // cost is what reading a request took.
@@ -146,14 +148,8 @@ func TestHostile(t *testing.T) {
 // TestLinear checks that a query of twice the size costs twice as much.
 func TestLinear(t *testing.T) {
 	or := strings.Repeat("%20or%20State%20eq%20'a'", 400)
-	one, err := read(t, "$filter=NoShow"+or)
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := read(t, "$filter=NoShow"+or+or)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := calltest.Must(read(t, "$filter=NoShow"+or))(t)
+	two := calltest.Must(read(t, "$filter=NoShow"+or+or))(t)
 	if two.tokens > 2*one.tokens+10 || two.bytes > 5*one.bytes/2 {
 		t.Errorf("twice the query cost %+v after %+v", two, one)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 
 	"go.yaml.in/yaml/v3"
@@ -27,16 +28,11 @@ func grammarCases(t *testing.T) []grammarCase {
 	folder := need.ODataGrammar(t)
 	var all []grammarCase
 	for _, name := range []string{"odata-abnf-testcases.yaml", "odata-aggregation-testcases.yaml"} {
-		data, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := calltest.Must(os.ReadFile(filepath.Join(folder, name)))(t)
 		var file struct {
 			TestCases []grammarCase `yaml:"TestCases"`
 		}
-		if err := yaml.Unmarshal(data, &file); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, yaml.Unmarshal(data, &file))
 		all = append(all, file.TestCases...)
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
 	"gangway/internal/report/odata/odatatest"
@@ -18,9 +19,7 @@ import (
 func parse(t *testing.T, options string) *odata.Query {
 	t.Helper()
 	req, err := odata.Parse(query.Schema, "FlightBookingDetailed", options, odata.Options{Now: time.Unix(1.77e9, 0)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return req.Query
 }
 
@@ -85,10 +84,7 @@ func TestSQLiteSortsKeysAlone(t *testing.T) {
 		"": false, "$orderby=CreatedAt": false, "$orderby=PriceTotal": true, "$orderby=PriceTotal&$top=100": false,
 		"$orderby=length(VesselName)&$select=BookingId,FullRoute": true, "$filter=PriceTotal+gt+1": true,
 	} {
-		req, err := odata.Parse(query.Schema, "FlightBookingDetailed", options, odata.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		req := calltest.Must(odata.Parse(query.Schema, "FlightBookingDetailed", options, odata.Options{}))(t)
 		all, _ := query.SQLite.Rows(from, query.Request{Query: req.Query, Limit: 10_000})
 		for _, s := range all {
 			_, outside, found := strings.Cut(s.Query, ") AS found")

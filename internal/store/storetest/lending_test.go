@@ -5,16 +5,15 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"gangway/internal/calltest"
 )
 
 // A test gets an empty database with the schema, whatever the tests before did to theirs.
 func TestNothingIsLeftToTheNextTest(t *testing.T) {
 	p := thePostgres(t)
 	columns := func(t *testing.T, url string) (n int) {
-		db, err := sql.Open("pgx", url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := calltest.Must(sql.Open("pgx", url))(t)
 		defer db.Close()
 		if err := db.QueryRow(`SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public'
 			AND NOT EXISTS (SELECT 1 FROM customer)`).Scan(&n); err != nil {
@@ -26,19 +25,13 @@ func TestNothingIsLeftToTheNextTest(t *testing.T) {
 	for name, do := range map[string]func(t *testing.T, url string, conn *pgx.Conn){
 		"rows that refer to each other": func(t *testing.T, url string, conn *pgx.Conn) { Account(t, open(t, url)) },
 		"a session that was left": func(t *testing.T, url string, conn *pgx.Conn) {
-			if _, err := conn.Exec(t.Context(), `BEGIN; LOCK TABLE customer`); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Must(conn.Exec(t.Context(), `BEGIN; LOCK TABLE customer`))(t)
 		},
 		"another column": func(t *testing.T, url string, conn *pgx.Conn) {
-			if _, err := conn.Exec(t.Context(), `ALTER TABLE customer ADD COLUMN more TEXT`); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Must(conn.Exec(t.Context(), `ALTER TABLE customer ADD COLUMN more TEXT`))(t)
 		},
 		"a table less": func(t *testing.T, url string, conn *pgx.Conn) {
-			if _, err := conn.Exec(t.Context(), `DROP TABLE familiar`); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Must(conn.Exec(t.Context(), `DROP TABLE familiar`))(t)
 		},
 		"a newer schema": func(t *testing.T, url string, conn *pgx.Conn) {
 			if _, err := conn.Exec(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied)
@@ -57,10 +50,7 @@ func TestNothingIsLeftToTheNextTest(t *testing.T) {
 			used := ""
 			t.Run("before", func(t *testing.T) {
 				used = p.lend(t)
-				conn, err := pgx.Connect(t.Context(), p.address(used))
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := calltest.Must(pgx.Connect(t.Context(), p.address(used)))(t)
 				do(t, p.address(used), conn)
 			})
 			if got := columns(t, PostgresURL(t)); got != want {
@@ -77,16 +67,10 @@ func TestNothingIsLeftToTheNextTest(t *testing.T) {
 func TestDatabasesOfDeadProgramsAreDropped(t *testing.T) {
 	p := thePostgres(t)
 	dead := &postgresServer{url: p.url}
-	if err := dead.makeTemplate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, dead.makeTemplate(t.Context()))
 	name, _, err := dead.take(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.takeBack(t.Context(), name); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
+	calltest.Must(p.takeBack(t.Context(), name))(t)
 	wantExists := func(want bool) {
 		t.Helper()
 		exists := false
@@ -96,9 +80,7 @@ func TestDatabasesOfDeadProgramsAreDropped(t *testing.T) {
 		}
 	}
 	wantExists(true)
-	if err := dead.conn.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, dead.conn.Close(t.Context()))
 	for locked := true; locked; { // until the server noticed
 		if err := p.conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM pg_locks
 			WHERE locktype = 'advisory' AND objid = hashtext($1)::bigint & 4294967295)`, name).Scan(&locked); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
@@ -31,21 +32,13 @@ type customer struct {
 func customers(t *testing.T) map[string]customer {
 	t.Helper()
 	address := storetest.PostgresURL(t)
-	postgres, err := sql.Open("pgx", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	postgres := calltest.Must(sql.Open("pgx", address))(t)
 	t.Cleanup(func() { postgres.Close() })
 	file := filepath.Join(t.TempDir(), "crew.db")
-	lite, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lite := calltest.Must(sql.Open("sqlite", file))(t)
 	t.Cleanup(func() { lite.Close() })
 	maria := transporttest.ServeMariaDB(t, nil)
-	if _, err := maria.Admin.Exec("USE crew"); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(maria.Admin.Exec("USE crew"))(t)
 	maria.Admin.SetMaxOpenConns(1)
 	p := transporttest.OverTCP(t, address)
 	list := map[string]customer{

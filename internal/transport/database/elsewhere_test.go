@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/database"
@@ -21,10 +22,7 @@ import (
 // a list, although the operator allows all of this machine.
 func TestAddressNamesOneHost(t *testing.T) {
 	folder := t.TempDir()
-	socket, err := net.Listen("unix", filepath.Join(folder, ".s.PGSQL.5432"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	socket := calltest.Must(net.Listen("unix", filepath.Join(folder, ".s.PGSQL.5432")))(t)
 	defer socket.Close()
 	reached := make(chan struct{}, 1000)
 	go func() {
@@ -151,10 +149,7 @@ func TestKeptPassword(t *testing.T) {
 
 // serveAt is serve at another address of this machine.
 func serveAt(t *testing.T, address string, say func(net.Conn)) (port string) {
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := calltest.Must(net.Listen("tcp", address))(t)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/database"
@@ -216,10 +217,7 @@ func TestSettings(t *testing.T) {
 
 // With TLS the server's certificate is checked, against the usual authorities or the customer's own.
 func TestTLS(t *testing.T) {
-	own, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := calltest.Must(transporttest.NewAuthority())(t)
 	port := transporttest.ServeMariaDB(t, own).Port
 	ca, _ := json.Marshal(own.Certificate)
 	for more, says := range map[string]string{

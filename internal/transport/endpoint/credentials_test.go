@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
@@ -37,10 +38,7 @@ func certificate(t *testing.T, a *transporttest.Authority, until time.Time) gang
 // systems are customers' systems of each kind.
 func systems(t *testing.T) []guarded {
 	t.Helper()
-	stranger, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stranger := calltest.Must(transporttest.NewAuthority())(t)
 	always := func(*http.Request) bool { return true }
 	return []guarded{
 		{"basic", gangway.Credentials{Kind: "basic", User: "crew", Password: `tide: "tables" & ø`},
@@ -140,10 +138,7 @@ func TestCredentialsStay(t *testing.T) {
 // TestCredentialsInErrors checks that a system which echoes the request instead of
 // answering in HTTP does not get credentials into stored errors.
 func TestCredentialsInErrors(t *testing.T) {
-	server, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := calltest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer server.Close()
 	go func() {
 		for {
@@ -178,9 +173,7 @@ func TestClientCertificates(t *testing.T) {
 	sender := func() transport.Sender {
 		s, err := endpoint.Outlet.Send(settingsOf(t, server.URL, certificate(t, authority,
 			time.Now().Add(time.Hour))), transport.Options{Allow: loopback})
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		t.Cleanup(func() { s.(io.Closer).Close() })
 		return s
 	}

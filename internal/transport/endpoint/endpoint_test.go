@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
@@ -28,13 +29,8 @@ func settingsOf(t *testing.T, url string, c gangway.Credentials) json.RawMessage
 	if c.Kind == "" {
 		auth = []byte("null")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := json.Marshal(map[string]any{"url": url, "auth": json.RawMessage(auth)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
+	doc := calltest.Must(json.Marshal(map[string]any{"url": url, "auth": json.RawMessage(auth)}))(t)
 	return doc
 }
 
@@ -153,10 +149,7 @@ func TestOutletWarnings(t *testing.T) {
 
 // TestOutletAuthority: a customer's own authority is trusted where it is given, and nowhere else.
 func TestOutletAuthority(t *testing.T) {
-	own, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := calltest.Must(transporttest.NewAuthority())(t)
 	server := own.Serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), false)
 	ca, _ := json.Marshal(own.Certificate)
 	for settings, says := range map[string]string{

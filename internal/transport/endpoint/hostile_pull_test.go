@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
@@ -61,9 +62,7 @@ func TestHostilePull(t *testing.T) {
 func newPuller(t *testing.T, address string, o transport.Options) *puller {
 	t.Helper()
 	p, err := open(json.RawMessage(fmt.Sprintf(`{"url": %q, "auth": {"kind": "bearer", "token": "hush"}}`, address)), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return p
 }
 

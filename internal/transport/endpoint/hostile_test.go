@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 )
@@ -36,9 +37,7 @@ func raw(t *testing.T, say func(conn net.Conn, gone <-chan struct{})) (address s
 func push(t *testing.T, to string, deadline time.Duration) (transport.Answer, error) {
 	t.Helper()
 	s, err := newSender(json.RawMessage(fmt.Sprintf(`{"url": %q}`, to)), transport.Options{Allow: loopback}, deadline)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	defer s.Close()
 	return s.Send(t.Context(), transport.Outgoing{Body: []byte("{}")})
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/endpoint"
@@ -304,15 +305,9 @@ func TestPacked(t *testing.T) {
 
 // A customer's own authority is trusted where it is given, and nowhere else; each kind of credentials is shown.
 func TestOwnAuthority(t *testing.T) {
-	own, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := calltest.Must(transporttest.NewAuthority())(t)
 	client := certificate(t, own, time.Now().Add(time.Hour))
-	auth, err := client.Reveal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	auth := calltest.Must(client.Reveal())(t)
 	server := own.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, "[]")
 	}), true)

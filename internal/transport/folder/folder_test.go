@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/folder"
@@ -17,10 +18,7 @@ import (
 
 func opened(t *testing.T, path string) transport.Settler {
 	t.Helper()
-	p, err := folder.Kind.Open(settings(path), transport.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := calltest.Must(folder.Kind.Open(settings(path), transport.Options{}))(t)
 	return p.(transport.Settler)
 }
 
@@ -30,12 +28,8 @@ func settings(path string) json.RawMessage { return json.RawMessage(fmt.Sprintf(
 func leave(t *testing.T, path, name, body string) {
 	t.Helper()
 	file := filepath.Join(path, name)
-	if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(file, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.WriteFile(file, []byte(body), 0o600))
+	calltest.Done(t, os.Chtimes(file, time.Time{}, time.Now().Add(-time.Hour)))
 }
 
 func TestFolder(t *testing.T) {
@@ -70,16 +64,12 @@ func TestLinks(t *testing.T) {
 	leave(t, outside, "passwords", "root")
 	links := map[string]string{"crew.csv": filepath.Join(outside, "passwords"), "all": outside, "here": "."}
 	for name, to := range links {
-		if err := os.Symlink(to, filepath.Join(path, name)); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, os.Symlink(to, filepath.Join(path, name)))
 	}
 	if got, err := transporttest.Pull(t.Context(), opened(t, path), transport.Query{}); err != nil || len(got) != 0 {
 		t.Errorf("Pull = %v, %v; want no link followed", got, err)
 	}
-	if err := os.Symlink(outside, filepath.Join(path, "done")); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.Symlink(outside, filepath.Join(path, "done")))
 	leave(t, path, "real.csv", "a")
 	p := opened(t, path)
 	got, err := transporttest.Pull(t.Context(), p, transport.Query{})

@@ -5,20 +5,15 @@ import (
 	"maps"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 )
 
 func mustOpen(t *testing.T, kind transport.Kind, with map[string]any) transport.Settler {
 	t.Helper()
-	raw, err := json.Marshal(with)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := kind.Open(raw, loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := calltest.Must(json.Marshal(with))(t)
+	p := calltest.Must(kind.Open(raw, loopback))(t)
 	return p.(transport.Settler)
 }
 
@@ -61,10 +56,7 @@ func TestPuller(t *testing.T) {
 				server := transporttest.ServeFTP(t, path, tls, false)
 				var hang func()
 				server.Port, hang = transporttest.Through(t, server.Port)
-				raw, err := json.Marshal(settingsOf(server, tls))
-				if err != nil {
-					t.Fatal(err)
-				}
+				raw := calltest.Must(json.Marshal(settingsOf(server, tls)))(t)
 				return transporttest.Source{
 					Settings: raw,
 					Secrets:  []string{server.Password},
@@ -81,10 +73,7 @@ func TestPuller(t *testing.T) {
 func TestDropped(t *testing.T) {
 	raw := func(t *testing.T, set map[string]any) json.RawMessage {
 		t.Helper()
-		doc, err := json.Marshal(set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := calltest.Must(json.Marshal(set))(t)
 		return doc
 	}
 	for tls, kind := range map[string]transport.Kind{"": PlainOutlet, "explicit": SecureOutlet,
@@ -110,10 +99,7 @@ func TestDropped(t *testing.T) {
 					},
 				}
 				if tls != "" {
-					other, err := transporttest.NewAuthority()
-					if err != nil {
-						t.Fatal(err)
-					}
+					other := calltest.Must(transporttest.NewAuthority())(t)
 					target.Mistakes["authority"] = with("ca", other.Certificate)
 				}
 				return target

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 )
@@ -123,9 +124,7 @@ func Test100000(t *testing.T) {
 	}}}
 	n := 0
 	for _, err := range mustOpen(t, Plain, m.settings(t)).Pull(t.Context(), transport.Query{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		n++
 	}
 	if n != 100_000 {
@@ -139,9 +138,7 @@ func TestStopped(t *testing.T) {
 		"MLSD": sends(oneFile + strings.Replace(oneFile, "crew", "next", 1)), "RETR": sends("one")}}
 	var got []string
 	for a, err := range mustOpen(t, Plain, m.settings(t)).Pull(t.Context(), transport.Query{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		part := make([]byte, 1+2*len(got))
 		n, _ := io.ReadFull(a.Body, part)
 		got = append(got, a.Name+"="+string(part[:n]))

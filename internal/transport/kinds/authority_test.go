@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
@@ -17,9 +18,7 @@ func TestAnotherAuthorityGetsNoSecret(t *testing.T) {
 		"database": "postgres://u:hush@a.example/crew"}
 	for _, k := range append(kinds.All, kinds.Outlets...) {
 		var kept map[string]any
-		if err := json.Unmarshal([]byte(k.Example), &kept); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, json.Unmarshal([]byte(k.Example), &kept))
 		if address := addresses[k.Name]; address != "" {
 			kept["url"] = address
 		}
@@ -29,9 +28,7 @@ func TestAnotherAuthorityGetsNoSecret(t *testing.T) {
 			continue
 		}
 		var given map[string]any
-		if err := json.Unmarshal(open, &given); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, json.Unmarshal(open, &given))
 		if again, err := k.Change(whole, document(t, given)); err != nil || string(again) != string(whole) {
 			t.Errorf("%s: the same settings become %v", k.Name, err)
 		}
@@ -54,10 +51,7 @@ func TestAnotherAuthorityGetsNoSecret(t *testing.T) {
 
 func document(t *testing.T, settings map[string]any) json.RawMessage {
 	t.Helper()
-	doc, err := json.Marshal(settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := calltest.Must(json.Marshal(settings))(t)
 	return doc
 }
 

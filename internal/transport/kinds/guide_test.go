@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
@@ -29,14 +30,8 @@ var tables = []struct {
 
 // docs/reference.md has every setting of every kind, as the tables have it that settings are read by.
 func TestGuideHasEverySetting(t *testing.T) {
-	path, err := need.File("docs/reference.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := calltest.Must(need.File("docs/reference.md"))(t)
+	doc := calltest.Must(os.ReadFile(path))(t)
 	want := string(doc)
 	for _, table := range tables {
 		before, rest, begun := strings.Cut(want, table.begins)
@@ -47,9 +42,7 @@ func TestGuideHasEverySetting(t *testing.T) {
 		want = before + table.begins + guide(table.kinds) + table.ends + after
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, os.WriteFile(path, []byte(want), 0o644))
 		return
 	}
 	if string(doc) != want {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/store/storetest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/kinds"
@@ -32,14 +33,8 @@ func told(t *testing.T, kind string, right map[string]any, mistakes ...mistake) 
 	for _, m := range append(mistakes, mistake{name: "none"}) {
 		set := maps.Clone(right)
 		maps.Copy(set, m.wrong)
-		doc, err := json.Marshal(set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := kinds.Find(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := calltest.Must(json.Marshal(set))(t)
+		k := calltest.Must(kinds.Find(kind))(t)
 		p, err := k.Open(doc, transport.Options{Allow: transporttest.Loopback})
 		if err == nil {
 			_, err = transporttest.Pull(t.Context(), p, transport.Query{Most: 1 << 20})
@@ -60,10 +55,7 @@ func told(t *testing.T, kind string, right map[string]any, mistakes ...mistake) 
 
 // otherAuthority is the certificate of an authority that has issued none of the servers'.
 func otherAuthority(t *testing.T) string {
-	a, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := calltest.Must(transporttest.NewAuthority())(t)
 	return a.Certificate
 }
 
@@ -99,14 +91,8 @@ func TestSentencesOfSFTP(t *testing.T) {
 
 // webPort is that of a web server.
 func webPort(t *testing.T) int {
-	a, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := url.Parse(a.Serve(t, http.NotFoundHandler(), false).URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := calltest.Must(transporttest.NewAuthority())(t)
+	u := calltest.Must(url.Parse(a.Serve(t, http.NotFoundHandler(), false).URL))(t)
 	var port int
 	fmt.Sscan(u.Port(), &port)
 	return port
@@ -171,25 +157,14 @@ func TestSentencesOfMail(t *testing.T) {
 func TestSentencesOfDatabases(t *testing.T) {
 	transporttest.NamesLeadHome(t)
 	file := filepath.Join(t.TempDir(), "crew.db")
-	lite, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lite := calltest.Must(sql.Open("sqlite", file))(t)
 	defer lite.Close()
-	if _, err := lite.Exec("CREATE TABLE crew (id TEXT)"); err != nil {
-		t.Fatal(err)
-	}
-	authority, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(lite.Exec("CREATE TABLE crew (id TEXT)"))(t)
+	authority := calltest.Must(transporttest.NewAuthority())(t)
 	maria := transporttest.ServeMariaDB(t, authority)
 	postgres := transporttest.OverTCP(t, storetest.PostgresURL(t))
 	user := postgres.User
-	u, err := url.Parse(postgres.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := calltest.Must(url.Parse(postgres.URL))(t)
 	nowhere := *u
 	nowhere.Path = "/nowhere"
 	good := "SELECT 1 AS id"
@@ -231,10 +206,7 @@ func TestSentencesOfDatabases(t *testing.T) {
 
 func TestSentencesOfEndpoints(t *testing.T) {
 	transporttest.NamesLeadHome(t)
-	a, err := transporttest.NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := calltest.Must(transporttest.NewAuthority())(t)
 	s := a.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, p, _ := r.BasicAuth(); p != "tide-tables" {
 			http.Error(w, "who is there?", http.StatusUnauthorized)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -46,9 +47,7 @@ func TestAnswer(t *testing.T) {
 		for range 2 { // as after a restart
 			box := mustOpen(t, set)
 			for a, err := range box.Pull(t.Context(), query) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, err)
 				if err := box.Answer(t.Context(), a.Key, "1 record was stored.\n", nothing); err != nil {
 					t.Errorf("Answer = %v", err)
 				}
@@ -69,10 +68,7 @@ func TestAnswer(t *testing.T) {
 			{"crew@example.com x@agency.example", "Re: Crew Bcc: thief@example.net", ""},
 		} {
 			envelope, text, _ := strings.Cut(sent[i], "\n")
-			m, err := mail.ReadMessage(strings.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := calltest.Must(mail.ReadMessage(strings.NewReader(text)))(t)
 			h := header{map[string][]string(m.Header)}
 			got := strings.Join(strings.Fields(h.Get("References")), " ")
 			if envelope != want.envelope || h.subject() != strings.TrimPrefix(want.subject, "Re: ") ||
@@ -94,9 +90,7 @@ func TestSameAnswer(t *testing.T) {
 		office := transporttest.ServeSMTP(t, false)
 		box := mustOpen(t, settingsOf(server, smtpSettings(office, startTLS))).(*box)
 		for a, err := range box.Pull(t.Context(), query) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 			h, _ := readHeader([]byte("From: crewing@example.com\n\n"))
 			m, err := box.compose(box.messageID("answer", a.Key), h, "Re: ", "text")
 			const to = "crewing@example.com"
@@ -105,10 +99,7 @@ func TestSameAnswer(t *testing.T) {
 				t.Fatalf("not sent: %v", err)
 			}
 		}
-		m, err := mail.ReadMessage(strings.NewReader(strings.SplitN(office.Mails()[0], "\n", 2)[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := calltest.Must(mail.ReadMessage(strings.NewReader(strings.SplitN(office.Mails()[0], "\n", 2)[1])))(t)
 		ids = append(ids, m.Header.Get("Message-Id"))
 	}
 	if ids[0] != ids[1] || ids[0] == "" {
@@ -130,9 +121,7 @@ func TestNotSent(t *testing.T) {
 	}{{wrong, false}, {smtpSettings(office, startTLS), true}} {
 		box := mustOpen(t, settingsOf(server, tt.set))
 		for a, err := range box.Pull(t.Context(), query) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 			if err := box.Answer(t.Context(), a.Key, "text", nothing); (err == nil) != tt.good ||
 				err != nil && strings.Contains(err.Error(), "tide-tables") {
 				t.Errorf("Answer = %v", err)
@@ -154,9 +143,7 @@ func TestAcceptedIsSent(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var keys []string
 	for a, err := range box.Pull(t.Context(), query) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		keys = append(keys, a.Key)
 	}
 	noted := 0

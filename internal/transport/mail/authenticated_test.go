@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -66,9 +67,7 @@ func TestUnverifiedSenders(t *testing.T) {
 		box := mustOpen(t, set)
 		var got []string
 		for a, err := range box.Pull(t.Context(), query) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 			if a.Wrong == nil {
 				text := make([]byte, 100)
 				n, _ := a.Body.Read(text)

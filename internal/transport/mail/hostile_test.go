@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 )
@@ -24,14 +25,9 @@ var query = transport.Query{Most: 1 << 20}
 // file is a mail in a file.
 func file(t *testing.T, text string) io.ReadSeeker {
 	t.Helper()
-	f, err := os.CreateTemp(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := calltest.Must(os.CreateTemp(t.TempDir(), ""))(t)
 	t.Cleanup(func() { f.Close() })
-	if _, err := io.WriteString(f, text); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(io.WriteString(f, text))(t)
 	return f
 }
 

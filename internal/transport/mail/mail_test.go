@@ -14,20 +14,15 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 )
 
 func mustOpen(t *testing.T, with map[string]any) transport.Answerer {
 	t.Helper()
-	raw, err := json.Marshal(with)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Kind.Open(raw, transport.Options{Allow: transporttest.Loopback})
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := calltest.Must(json.Marshal(with))(t)
+	p := calltest.Must(Kind.Open(raw, transport.Options{Allow: transporttest.Loopback}))(t)
 	return p.(transport.Answerer)
 }
 
@@ -44,12 +39,8 @@ func deliver(t *testing.T, maildir, content string, ago time.Duration) {
 	t.Helper()
 	at := time.Now().Add(-ago).Truncate(time.Second)
 	path := filepath.Join(maildir, "new", fmt.Sprintf("%d.%d.test", at.Unix(), delivered.Add(1)))
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(content, "\n", "\r\n")), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, at, at); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.WriteFile(path, []byte(strings.ReplaceAll(content, "\n", "\r\n")), 0o644))
+	calltest.Done(t, os.Chtimes(path, at, at))
 }
 
 // mails are the contents of a folder of a maildir.
@@ -64,10 +55,7 @@ func mails(t *testing.T, maildir, folder string) (list []string) {
 			if _, flags, _ := strings.Cut(e.Name(), ":2,"); strings.Contains(flags, "T") {
 				continue // only waits to be removed
 			}
-			raw, err := os.ReadFile(filepath.Join(maildir, folder, sub, e.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := calltest.Must(os.ReadFile(filepath.Join(maildir, folder, sub, e.Name())))(t)
 			list = append(list, string(raw))
 		}
 	}
@@ -135,9 +123,7 @@ func TestDovecot(t *testing.T) {
 			var got []string
 			outcomes := map[string]transport.Outcome{}
 			for a, err := range mustOpen(t, set).Pull(t.Context(), transport.Query{}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				calltest.Done(t, err)
 				text := fmt.Sprintf("%s|%s|%s|%v", a.From, a.Name, a.ContentType, a.Wrong)
 				if a.Wrong == nil {
 					body := make([]byte, 100)
@@ -192,9 +178,7 @@ func TestPuller(t *testing.T) {
 		server.Port, hang = transporttest.Through(t, server.Port)
 		raw, err := json.Marshal(settingsOf(server, map[string]any{"answer": true, "smtp": map[string]any{
 			"host": "127.0.0.1", "user": "crew", "password": "ebb-tables", "from": "crew@example.com"}}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		return transporttest.Source{
 			Settings: raw,
 			Secrets:  []string{server.Password, "ebb-tables"},

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
@@ -25,9 +26,7 @@ func operator(t *testing.T, s *transporttest.SMTPServer, scheme string) *Mailer 
 	roots.AppendCertsFromPEM([]byte(s.CA))
 	m, err := NewMailer(MailerConfig{URL: fmt.Sprintf("%s://%s@127.0.0.1:%d", scheme, s.User, s.Port),
 		Password: s.Password, From: "gangway@gangway.example", Roots: roots})
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return m
 }
 
@@ -74,10 +73,7 @@ func TestOutletSends(t *testing.T) {
 			if envelope != "gangway@gangway.example "+tt.envelope {
 				t.Errorf("it is from and to %s; want the operator's address and %s", envelope, tt.envelope)
 			}
-			msg, err := netmail.ReadMessage(strings.NewReader(raw))
-			if err != nil {
-				t.Fatal(err)
-			}
+			msg := calltest.Must(netmail.ReadMessage(strings.NewReader(raw)))(t)
 			subject, _ := (&mime.WordDecoder{}).DecodeHeader(msg.Header.Get("Subject"))
 			for name, want := range map[string]string{"From": tt.from, "To": tt.to,
 				"Message-Id": "<msg_2@gangway.example>", "Auto-Submitted": "auto-generated"} {
@@ -99,9 +95,7 @@ func TestOutletSends(t *testing.T) {
 func fileOf(t *testing.T, m *netmail.Message) (name, body string) {
 	t.Helper()
 	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	for parts := multipart.NewReader(m.Body, params["boundary"]); ; {
 		part, err := parts.NextPart()
 		if err != nil {
@@ -110,10 +104,7 @@ func fileOf(t *testing.T, m *netmail.Message) (name, body string) {
 		if part.FileName() == "" {
 			continue
 		}
-		content, err := io.ReadAll(decoded(part.Header.Get("Content-Transfer-Encoding"), part))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := calltest.Must(io.ReadAll(decoded(part.Header.Get("Content-Transfer-Encoding"), part)))(t)
 		return part.FileName(), string(content)
 	}
 }

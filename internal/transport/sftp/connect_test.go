@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 
@@ -89,13 +90,9 @@ func TestNoSFTP(t *testing.T) {
 func TestHostKey(t *testing.T) {
 	server := transporttest.ServeSFTP(t, false)
 	key, _, _, _, err := ssh.ParseAuthorizedKey([]byte(server.HostKey))
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	rsa, _, _, _, err := ssh.ParseAuthorizedKey([]byte(server.RSAHostKey))
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	_, other := newKey(t)
 	others := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(other.PublicKey())))
 	met := ssh.FingerprintSHA256(key)
@@ -159,10 +156,7 @@ func TestSettings(t *testing.T) {
 func TestPrivateNetwork(t *testing.T) {
 	m := model{password: "tide-tables", sftp: files(t.TempDir())}
 	raw, _ := json.Marshal(m.settings(m.serve(t)))
-	p, err := Kind.Open(raw, transport.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := calltest.Must(Kind.Open(raw, transport.Options{}))(t)
 	if err := pullError(t, p); err == nil || !strings.Contains(err.Error(), "--allow-network") {
 		t.Errorf("Pull = %v; want it refused", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
@@ -185,9 +186,7 @@ func TestLyingNames(t *testing.T) {
 	})}
 	var names []string
 	for a, err := range mustOpen(t, m.settings(m.serve(t))).Pull(t.Context(), transport.Query{Most: 1 << 20}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		if a.Name == "a\nb.csv" && (a.Wrong == nil || !strings.Contains(a.Wrong.Error(), `"a\nb.csv"`)) {
 			t.Errorf("%q is wrong for %v", a.Name, a.Wrong)
 		}
@@ -272,16 +271,12 @@ func TestNoRenameOver(t *testing.T) {
 	handlers.FileCmd = plainRename{handlers.FileCmd}
 	_, server, f := plainServer(t, handlers)
 	for i, content := range []string{"one", "two!", "three"} {
-		if err := f.Write(t.Context(), "crew.csv", []byte(content)); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, f.Write(t.Context(), "crew.csv", []byte(content)))
 		old := func() time.Time { return time.Now().Add(time.Hour) }
 		dial := func(ctx context.Context) (watch.Folder, error) { return server.connect(ctx) }
 		s := watch.New(watch.Config{Dial: dial, Now: old})
 		for a, err := range s.Pull(t.Context(), transport.Query{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 			if err := s.Settle(t.Context(), a.Key, transport.Outcome{}); err != nil {
 				t.Errorf("%d: Settle = %v", i, err)
 			}
@@ -294,17 +289,12 @@ func TestNoRenameOver(t *testing.T) {
 
 // TestReplaceWithoutExtensions replaces a file at such a server.
 func TestReplaceWithoutExtensions(t *testing.T) {
-	if err := sftp.SetSFTPExtensions(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, sftp.SetSFTPExtensions())
 	t.Cleanup(func() {
 		sftp.SetSFTPExtensions("hardlink@openssh.com", "posix-rename@openssh.com", "statvfs@openssh.com")
 	})
 	raw, _, f := plainServer(t, sftp.InMemHandler())
-	s, err := Outlet.Send(raw, loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := calltest.Must(Outlet.Send(raw, loopback))(t)
 	if _, can := f.sftp.HasExtension("posix-rename@openssh.com"); can {
 		t.Fatal("the server has the extension")
 	}
@@ -324,18 +314,9 @@ func TestReplaceWithoutExtensions(t *testing.T) {
 func plainServer(t *testing.T, handlers sftp.Handlers) (json.RawMessage, *server, *folder) {
 	t.Helper()
 	m := model{password: "tide-tables", sftp: func(c io.ReadWriteCloser) { sftp.NewRequestServer(c, handlers).Serve() }}
-	raw, err := json.Marshal(with(m.settings(m.serve(t)), "path", "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	to, err := newServer(watched, raw, loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := to.connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := calltest.Must(json.Marshal(with(m.settings(m.serve(t)), "path", "/")))(t)
+	to := calltest.Must(newServer(watched, raw, loopback))(t)
+	f := calltest.Must(to.connect(t.Context()))(t)
 	t.Cleanup(func() { f.Close() })
 	return raw, to, f
 }

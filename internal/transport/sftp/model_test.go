@@ -9,6 +9,7 @@ import (
 	"net"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport/transporttest"
 
 	"golang.org/x/crypto/ssh"
@@ -26,13 +27,8 @@ type model struct {
 func newKey(t *testing.T) (ed25519.PrivateKey, ssh.Signer) {
 	t.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer, err := ssh.NewSignerFromKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
+	signer := calltest.Must(ssh.NewSignerFromKey(private))(t)
 	return private, signer
 }
 
@@ -42,9 +38,7 @@ func encodeKey(t *testing.T, key ed25519.PrivateKey, passphrase string) string {
 	if passphrase == "" {
 		block, err = ssh.MarshalPrivateKey(key, "")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	return string(pem.EncodeToMemory(block))
 }
 

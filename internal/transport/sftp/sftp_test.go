@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
 )
@@ -19,14 +20,8 @@ func settingsOf(s transporttest.SSHServer, path string) map[string]any {
 
 func mustOpen(t *testing.T, with map[string]any) transport.Settler {
 	t.Helper()
-	raw, err := json.Marshal(with)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Kind.Open(raw, loopback)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := calltest.Must(json.Marshal(with))(t)
+	p := calltest.Must(Kind.Open(raw, loopback))(t)
 	return p.(transport.Settler)
 }
 
@@ -57,10 +52,7 @@ func TestPuller(t *testing.T) {
 		server.Port, hang = transporttest.Through(t, real)
 		set := settingsOf(server, path)
 		set["password"] = "tide-tables"
-		raw, err := json.Marshal(set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := calltest.Must(json.Marshal(set))(t)
 		return transporttest.Source{
 			Settings: raw,
 			Secrets:  []string{"tide-tables", strings.Fields(server.PrivateKey)[6]},
@@ -77,10 +69,7 @@ func TestDropped(t *testing.T) {
 	readOnly := transporttest.ServeSFTP(t, true)
 	raw := func(t *testing.T, set map[string]any) json.RawMessage {
 		t.Helper()
-		doc, err := json.Marshal(set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := calltest.Must(json.Marshal(set))(t)
 		return doc
 	}
 	transporttest.Dropped(t, Outlet, func(t *testing.T, path string) transporttest.Target {

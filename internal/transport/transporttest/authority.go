@@ -16,6 +16,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"gangway/internal/calltest"
 )
 
 // An Authority issues certificates for a test's servers and clients.
@@ -51,10 +53,7 @@ func NewAuthority() (*Authority, error) {
 // clients or servers.
 func (a *Authority) Issue(t testing.TB, until time.Time, usage x509.ExtKeyUsage) (certificate, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := calltest.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	begin := time.Now().Add(-time.Hour)
 	if until.Before(begin) {
 		begin = until.Add(-time.Hour)
@@ -64,13 +63,8 @@ func (a *Authority) Issue(t testing.TB, until time.Time, usage x509.ExtKeyUsage)
 		NotBefore: begin, NotAfter: until, ExtKeyUsage: []x509.ExtKeyUsage{usage},
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
 	}, a.certificate, &private.PublicKey, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
+	pkcs8 := calltest.Must(x509.MarshalPKCS8PrivateKey(private))(t)
 	return encode("CERTIFICATE", der), encode("PRIVATE KEY", pkcs8)
 }
 
@@ -78,10 +72,7 @@ func (a *Authority) Issue(t testing.TB, until time.Time, usage x509.ExtKeyUsage)
 // accepts only clients whose certificates a has issued, too.
 func (a *Authority) Serve(t testing.TB, h http.Handler, clients bool) *httptest.Server {
 	t.Helper()
-	pair, err := tls.X509KeyPair(pems(a.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := calltest.Must(tls.X509KeyPair(pems(a.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth))))(t)
 	server := httptest.NewUnstartedServer(h)
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 )
 
@@ -33,22 +34,14 @@ type IMAPServer struct {
 func ServeIMAP(t testing.TB, without ...string) IMAPServer {
 	t.Helper()
 	program := need.IMAPServer(t)
-	home, err := os.MkdirTemp("", "imap") // its sockets' paths must be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := calltest.Must(os.MkdirTemp("", "imap"))(t) // its sockets' paths must be short
 	t.Cleanup(func() { os.RemoveAll(home) })
-	authority, err := NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	authority := calltest.Must(NewAuthority())(t)
 	certificate, key := authority.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)
 	s := IMAPServer{Port: freePort(t), StartTLSPort: freePort(t), User: "crew@example.com", Password: "tide-tables",
 		CA: authority.Certificate, Maildir: filepath.Join(home, "mails")}
 	for _, folder := range []string{home, s.Maildir, s.Maildir + "/cur", s.Maildir + "/new", s.Maildir + "/tmp"} {
-		if err := errors.Join(os.MkdirAll(folder, 0o777), os.Chmod(folder, 0o777)); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, errors.Join(os.MkdirAll(folder, 0o777), os.Chmod(folder, 0o777)))
 	}
 	capability := ""
 	if len(without) > 0 {
@@ -72,9 +65,7 @@ func ServeIMAP(t testing.TB, without ...string) IMAPServer {
 		"KEY", write(t, filepath.Join(home, "key"), key, 0o644)).Replace(dovecot), 0o644)
 	cmd := exec.Command(program, "-F", "-c", config)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGTERM)
 		cmd.Wait()
@@ -115,15 +106,11 @@ func (s IMAPServer) Leave(t testing.TB, mailbox, mail string) {
 	t.Helper()
 	folder := s.folder(mailbox)
 	for _, f := range []string{folder, folder + "/cur", folder + "/new", folder + "/tmp"} {
-		if err := errors.Join(os.MkdirAll(f, 0o777), os.Chmod(f, 0o777)); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, errors.Join(os.MkdirAll(f, 0o777), os.Chmod(f, 0o777)))
 	}
 	name := fmt.Sprintf("%d.%d.test", time.Now().Unix(), leftMails.Add(1))
 	whole := write(t, filepath.Join(folder, "tmp", name), strings.ReplaceAll(mail, "\n", "\r\n"), 0o644)
-	if err := os.Rename(whole, filepath.Join(folder, "new", name)); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.Rename(whole, filepath.Join(folder, "new", name)))
 }
 
 var leftMails atomic.Int64
@@ -131,10 +118,7 @@ var leftMails atomic.Int64
 // Mails are the contents of a mailbox: "INBOX.done" is one in the INBOX.
 func (s IMAPServer) Mails(t testing.TB, mailbox string) (list []string) {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(s.folder(mailbox), "[cn]*", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := calltest.Must(filepath.Glob(filepath.Join(s.folder(mailbox), "[cn]*", "*")))(t)
 	for _, path := range found {
 		if _, flags, _ := strings.Cut(filepath.Base(path), ":2,"); !strings.Contains(flags, "T") { // else it is deleted
 			list = append(list, read(t, path))
@@ -199,10 +183,7 @@ service stats {
 // freePort returns a port that nobody listens on just now.
 func freePort(t testing.TB) int {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := calltest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
 	return listener.Addr().(*net.TCPAddr).Port
 }

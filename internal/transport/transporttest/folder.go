@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/transport"
 )
 
@@ -28,13 +29,9 @@ const day = 24 * time.Hour
 func (f WatchedFolder) leave(t *testing.T, name, content string, ago time.Duration) {
 	t.Helper()
 	path := filepath.Join(f.Path, name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.WriteFile(path, []byte(content), 0o644))
 	at := time.Now().Add(-ago).Truncate(time.Second)
-	if err := os.Chtimes(path, at, at); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.Chtimes(path, at, at))
 }
 
 // names lists a folder within the folder.
@@ -134,9 +131,7 @@ func Folder(t *testing.T, make func(t *testing.T) WatchedFolder) {
 		for _, name := range []string{"crew.csv.part", "crew.TMP", ".crew.csv", "crew.csv"} {
 			f.leave(t, name, name, 20*day)
 		}
-		if err := os.Mkdir(filepath.Join(f.Path, "folder.csv"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, os.Mkdir(filepath.Join(f.Path, "folder.csv"), 0o755))
 		same(t, "pull", bodies(Bring(t, f.Open(t))), "crew.csv")
 	})
 	t.Run("a file is put away once, after a restart too", func(t *testing.T) {

@@ -6,34 +6,24 @@ import (
 	"net"
 	"testing"
 	"time"
+
+	"gangway/internal/calltest"
 )
 
 // Listen serves connections at a port of this machine, which it returns, until the
 // test ends. Each is closed when serve returns.
 func Listen(t testing.TB, serve func(net.Conn)) int {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := calltest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	return accepts(t, listener, serve)
 }
 
 // ListenTLS does the same with TLS from the first byte; authority is the certificate to trust.
 func ListenTLS(t testing.TB, serve func(net.Conn)) (port int, authority string) {
 	t.Helper()
-	a, err := NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pair, err := tls.X509KeyPair(pairOf(a.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := calltest.Must(NewAuthority())(t)
+	pair := calltest.Must(tls.X509KeyPair(pairOf(a.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth))))(t)
+	listener := calltest.Must(tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}}))(t)
 	return accepts(t, listener, serve), a.Certificate
 }
 

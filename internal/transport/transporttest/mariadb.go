@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 
 	"github.com/go-sql-driver/mysql"
@@ -39,15 +40,10 @@ func ServeMariaDB(t testing.TB, a *Authority) MariaDB {
 		args = append(args, "--ssl-cert="+write(t, filepath.Join(home, "cert.pem"), certificate, 0o600),
 			"--ssl-key="+write(t, filepath.Join(home, "key.pem"), key, 0o600))
 	}
-	log, err := os.Create(filepath.Join(home, "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := calltest.Must(os.Create(filepath.Join(home, "log")))(t)
 	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -55,10 +51,7 @@ func ServeMariaDB(t testing.TB, a *Authority) MariaDB {
 	})
 	config := mysql.NewConfig()
 	config.User, config.Net, config.Addr = "root", "unix", socket
-	connector, err := mysql.NewConnector(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connector := calltest.Must(mysql.NewConnector(config))(t)
 	db := sql.OpenDB(connector)
 	t.Cleanup(func() { db.Close() })
 	for _, statement := range []string{"CREATE DATABASE crew CHARACTER SET utf8mb4",

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"gangway/internal/calltest"
 )
 
 // A Postgres is a database of the tests' server as a customer would give it: by TCP, which is all that feeds
@@ -19,10 +21,7 @@ type Postgres struct{ URL, User, Password string }
 // socket only.
 func OverTCP(t testing.TB, address string) Postgres {
 	t.Helper()
-	config, err := pgx.ParseConfig(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := calltest.Must(pgx.ParseConfig(address))(t)
 	network, to := pgconn.NetworkAddress(config.Host, config.Port)
 	port := Listen(t, func(in net.Conn) { relay(in, network, to) })
 	u := url.URL{Scheme: "postgres", Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),

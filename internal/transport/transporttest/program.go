@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"gangway/internal/calltest"
 )
 
 // each listens on this machine and starts a program for each connection, as inetd does:
@@ -37,9 +39,7 @@ func each(t testing.TB, command func() *exec.Cmd) (port int) {
 // write makes a file for a server's own use.
 func write(t testing.TB, path, content string, mode os.FileMode) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.WriteFile(path, []byte(content), mode))
 	return path
 }
 
@@ -53,10 +53,7 @@ func run(t testing.TB, name string, args ...string) {
 
 func read(t testing.TB, path string) string {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := calltest.Must(os.ReadFile(path))(t)
 	return string(content)
 }
 

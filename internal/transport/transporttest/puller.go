@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 )
@@ -208,9 +209,7 @@ func table(t *testing.T, kind transport.Kind, s Source) {
 		}
 	}
 	open, secret, err := kind.Split(s.Settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	without(t, errors.New(string(open)), s.Secrets)
 	whole, err := transport.Merge(open, secret)
 	if err == nil {

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 	"gangway/internal/transport"
 )
@@ -192,9 +193,7 @@ func Dropped(t *testing.T, kind transport.Kind, make func(t *testing.T, path str
 			t.Errorf("Send = %v; want a sentence that names the file", err)
 		}
 		same(t, "the folder", (WatchedFolder{Path: path}).names(t, ""), "full")
-		if err := os.Remove(full); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, os.Remove(full))
 		mustSend(t, s, doc)
 		there(t, path, doc)
 	})

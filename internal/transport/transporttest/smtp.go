@@ -14,6 +14,8 @@ import (
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
+
+	"gangway/internal/calltest"
 )
 
 // An SMTPServer is one in this process, with one user, which keeps what it is given. It takes no envelope but one
@@ -62,24 +64,16 @@ func (s *SMTPServer) strict() error {
 // ServeSMTP starts one, with TLS from the first byte or when it is asked for.
 func ServeSMTP(t testing.TB, fromTheFirst bool) *SMTPServer {
 	t.Helper()
-	authority, err := NewAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	authority := calltest.Must(NewAuthority())(t)
 	pair, err := tls.X509KeyPair(pems(authority.Issue(t, time.Now().Add(time.Hour), x509.ExtKeyUsageServerAuth)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
 	s := &SMTPServer{User: "crew", Password: "ebb-tables", CA: authority.Certificate}
 	server := smtp.NewServer(smtp.BackendFunc(func(conn *smtp.Conn) (smtp.Session, error) {
 		return &smtpSession{s: s, conn: conn}, nil
 	}))
 	server.Domain, server.Debug = "localhost", s
 	server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := calltest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	s.Port = listener.Addr().(*net.TCPAddr).Port
 	if fromTheFirst {
 		listener = tls.NewListener(listener, server.TLSConfig)

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 
 	"golang.org/x/crypto/ssh"
@@ -35,26 +36,17 @@ func ServeSFTP(t testing.TB, readOnly bool) SSHServer {
 	t.Helper()
 	program := need.SFTPServer(t)
 	home := t.TempDir()
-	slow, err := slowKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	slow := calltest.Must(slowKey())(t)
 	public := map[string]string{} // as in known_hosts
 	for _, name := range []string{"ed25519", "user", "rsa"} {
 		key := crypto.Signer(slow)
 		if name != "rsa" {
-			if _, key, err = ed25519.GenerateKey(rand.Reader); err != nil {
-				t.Fatal(err)
-			}
+			_, made, err := ed25519.GenerateKey(rand.Reader)
+			calltest.Done(t, err)
+			key = made
 		}
-		private, err := ssh.MarshalPrivateKey(key, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		shown, err := ssh.NewPublicKey(key.Public())
-		if err != nil {
-			t.Fatal(err)
-		}
+		private := calltest.Must(ssh.MarshalPrivateKey(key, ""))(t)
+		shown := calltest.Must(ssh.NewPublicKey(key.Public()))(t)
 		write(t, filepath.Join(home, name), string(pem.EncodeToMemory(private)), 0o600)
 		public[name] = strings.TrimSpace(string(ssh.MarshalAuthorizedKey(shown)))
 	}

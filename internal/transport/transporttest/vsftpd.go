@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/need"
 )
 
@@ -46,10 +47,7 @@ func serveFTP(t testing.TB, folder, tls string, readOnly bool, until time.Time) 
 	}
 	s := FTPServer{User: "anonymous", Password: "tide-tables"}
 	if tls != "" {
-		authority, err := NewAuthority()
-		if err != nil {
-			t.Fatal(err)
-		}
+		authority := calltest.Must(NewAuthority())(t)
 		s.CA = authority.Certificate
 		certificate, key := authority.Issue(t, until, x509.ExtKeyUsageServerAuth)
 		lines = append(lines, "ssl_enable=YES", "allow_anon_ssl=YES", "force_anon_logins_ssl=YES",

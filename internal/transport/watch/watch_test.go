@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/transport"
 	"gangway/internal/transport/transporttest"
@@ -60,12 +61,8 @@ func dial(f watch.Folder) func(context.Context) (watch.Folder, error) {
 // put writes a file that was last changed at an instant.
 func put(t *testing.T, d disk, name, content string, at time.Time) {
 	t.Helper()
-	if err := os.WriteFile(d.at(name), []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(d.at(name), at, at); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, os.WriteFile(d.at(name), []byte(content), 0o644))
+	calltest.Done(t, os.Chtimes(d.at(name), at, at))
 }
 
 // TestHalfWritten checks which files are read at once, which after a second look, and
@@ -210,9 +207,7 @@ func TestClosed(t *testing.T) {
 	put(t, d, "b.csv", "two", time.Now().Add(-time.Hour))
 	var before io.Reader
 	for a, err := range watch.New(watch.Config{Dial: dial(d)}).Pull(t.Context(), transport.Query{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		if before != nil {
 			if _, err := io.ReadAll(before); err == nil {
 				t.Error("the arrival before can still be read")

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -27,9 +28,7 @@ func TestReportLogins(t *testing.T) {
 			passwords[name] = access.NewPassword()
 			err := db.In(a.Scope()).CreateCredential(t.Context(), storetest.Operator,
 				store.Credential{Kind: store.ReportLogin, ID: name, CreatedAt: now}, access.HashKey(passwords[name]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 		}
 		try := func(from, name, password string) (gangway.Scope, error) {
 			r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -125,10 +124,7 @@ func TestReportLogins(t *testing.T) {
 		t.Run("a revoked login ends within five seconds, and its use is noted", func(t *testing.T) {
 			want(t, office, "report_old", passwords["report_old"], 200, prod)
 			in := db.In(prod.Scope())
-			list, err := in.Credentials(t.Context(), store.ReportLogin)
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := calltest.Must(in.Credentials(t.Context(), store.ReportLogin))(t)
 			for _, l := range list {
 				if l.ID == "report_old" && !l.UsedAt.Equal(now.Truncate(time.Millisecond)) {
 					t.Errorf("it was used at %v; want %v", l.UsedAt, now)
@@ -148,30 +144,17 @@ func TestReportLogins(t *testing.T) {
 // else writes to the file.
 func TestReadersWaitForNoWriter(t *testing.T) {
 	url := storetest.SQLiteURL(t)
-	db, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := calltest.Must(store.OpenWith(t.Context(), url, store.Options{Serve: true}))(t)
 	defer db.Close()
 	password, account := access.NewPassword(), storetest.Account(t, db)
-	err = db.In(account.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{
+	err := db.In(account.Scope()).CreateCredential(t.Context(), storetest.Operator, store.Credential{
 		Kind: store.ReportLogin, ID: "report_prod", CreatedAt: storetest.Began}, access.HashKey(password))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(url, "sqlite:"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, err)
+	other := calltest.Must(sql.Open("sqlite", "file:"+strings.TrimPrefix(url, "sqlite:")))(t)
 	defer other.Close()
-	conn, err := other.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := calltest.Must(other.Conn(t.Context()))(t)
 	defer conn.Close()
-	if _, err := conn.ExecContext(t.Context(), `BEGIN IMMEDIATE`); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(conn.ExecContext(t.Context(), `BEGIN IMMEDIATE`))(t)
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.SetBasicAuth("report_prod", password)
 	got, err := access.NewReportLogins(db, func() time.Time { return storetest.Began }).Scope(r)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -121,9 +122,7 @@ func TestByKey(t *testing.T) {
 		})
 		t.Run("a revoked key ends within five seconds, and no other does", func(t *testing.T) {
 			now = now.Add(time.Minute)
-			if _, err := ask(live); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Must(ask(live))(t)
 			if err := db.In(prod.Scope()).RevokeCredential(t.Context(), storetest.Operator, store.APIKey, "key_live",
 				now); err != nil {
 				t.Fatal(err)

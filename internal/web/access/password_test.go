@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/web"
 )
@@ -108,9 +109,7 @@ func TestCheckNewPassword(t *testing.T) {
 		})
 	}
 	t.Run("passwords that we generate may be chosen", func(t *testing.T) {
-		if err := CheckNewPassword(NewPassword(), about...); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, CheckNewPassword(NewPassword(), about...))
 	})
 	t.Run("ten thousand passwords that many people use are refused, none of them too short to be chosen",
 		func(t *testing.T) {
@@ -133,9 +132,7 @@ func TestMemoryIsReturned(t *testing.T) {
 	var before, now runtime.MemStats
 	const hash = "$argon2id$v=19$m=19456,t=1,p=1$c29tZXNhbHQ$bm90aGluZw"
 	runtime.ReadMemStats(&before)
-	if _, err := TryPassword(t.Context(), hash, "tide tables at six"); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Must(TryPassword(t.Context(), hash, "tide tables at six"))(t)
 	for now = before; now.NumForcedGC == before.NumForcedGC && t.Context().Err() == nil; runtime.Gosched() {
 		runtime.ReadMemStats(&now)
 	}

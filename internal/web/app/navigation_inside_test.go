@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
@@ -59,10 +60,7 @@ var unlisted = map[string]string{
 // line in the navigation or is left out of it on purpose, and that the sign-in
 // page has words for it.
 func TestEveryPageIsLedTo(t *testing.T) {
-	a, err := New(Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := calltest.Must(New(Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)}))(t)
 	listed := map[string]bool{}
 	for _, s := range navigation.Sections {
 		listed[s.Path] = true

@@ -9,16 +9,14 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 )
 
 // network is the network on the day of the tests.
 func network(t testing.TB) *sim.Network {
 	t.Helper()
-	n, err := sim.New(sim.Config{Now: func() time.Time { return simtest.Today }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := calltest.Must(sim.New(sim.Config{Now: func() time.Time { return simtest.Today }}))(t)
 	return n
 }
 
@@ -26,9 +24,7 @@ func network(t testing.TB) *sim.Network {
 func batches(t testing.TB, n *sim.Network, ask flight.Ask) [][]flight.Offer {
 	t.Helper()
 	var all [][]flight.Offer
-	if err := n.For(nil, 0).Search(t.Context(), ask, func(o []flight.Offer) { all = append(all, o) }); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, n.For(nil, 0).Search(t.Context(), ask, func(o []flight.Offer) { all = append(all, o) }))
 	return all
 }
 

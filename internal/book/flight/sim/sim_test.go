@@ -9,16 +9,14 @@ import (
 	"gangway/internal/book/flight/flighttest"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store/storetest"
 )
 
 func TestSupplier(t *testing.T) {
 	now := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
-	network, err := sim.New(sim.Config{Now: func() time.Time { return now }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := calltest.Must(sim.New(sim.Config{Now: func() time.Time { return now }}))(t)
 	flighttest.Supplier(t, func(t *testing.T) flighttest.Stage {
 		db := storetest.New(t)
 		ledger := db.In(storetest.Account(t, db).Scope()).Ledger()
@@ -44,10 +42,7 @@ func TestSupplier(t *testing.T) {
 // A caller that stops waiting does not learn the outcome.
 func TestDelay(t *testing.T) {
 	db := storetest.New(t)
-	network, err := sim.New(sim.Config{Now: time.Now, Delay: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := calltest.Must(sim.New(sim.Config{Now: time.Now, Delay: time.Hour}))(t)
 	supplier := network.For(db.In(storetest.Account(t, db).Scope()).Ledger(), 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

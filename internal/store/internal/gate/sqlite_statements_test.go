@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"gangway/internal/calltest"
 )
 
 // statementsOf opens a new file with one connection, and returns a function that lists the statements it keeps.
@@ -20,19 +22,12 @@ func statementsOf(t *testing.T) (db *sql.DB, kept func() []keptStatement) {
 	})
 	for _, statement := range []string{`CREATE TABLE port (code TEXT, name TEXT)`,
 		`INSERT INTO port VALUES ('NLRTM', 'Rotterdam'), ('SGSIN', 'Singapore')`} {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Must(db.ExecContext(t.Context(), statement))(t)
 	}
 	return db, func() (list []keptStatement) {
-		conn, err := db.Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := calltest.Must(db.Conn(t.Context()))(t)
 		defer conn.Close()
-		if err := conn.Raw(func(c any) error { list = c.(*sqliteConn).kept; return nil }); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, conn.Raw(func(c any) error { list = c.(*sqliteConn).kept; return nil }))
 		return list
 	}
 }
@@ -62,15 +57,9 @@ func TestStatementIsKept(t *testing.T) {
 	})
 	t.Run("the same query may run while its rows are read", func(t *testing.T) {
 		db, kept := statementsOf(t)
-		tx, err := db.BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tx := calltest.Must(db.BeginTx(t.Context(), nil))(t)
 		defer tx.Rollback()
-		rows, err := tx.QueryContext(t.Context(), nameOfPort, "NLRTM")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := calltest.Must(tx.QueryContext(t.Context(), nameOfPort, "NLRTM"))(t)
 		defer rows.Close()
 		portIs(t.Context(), t, tx, "SGSIN", "Singapore")
 		var name string
@@ -88,9 +77,7 @@ func TestStatementIsKept(t *testing.T) {
 		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
 		for _, statement := range []string{`ALTER TABLE port ADD COLUMN country TEXT`,
 			`CREATE UNIQUE INDEX ports ON port (code)`, `UPDATE port SET name = 'Europoort' WHERE code = 'NLRTM'`} {
-			if _, err := db.ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
+			calltest.Must(db.ExecContext(t.Context(), statement))(t)
 		}
 		portIs(t.Context(), t, db, "NLRTM", "Europoort")
 	})

@@ -6,29 +6,19 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"gangway/internal/calltest"
 )
 
 // TestUnacknowledgedConnectionsEnd holds that a connection whose other side acknowledges nothing ends by itself.
 func TestUnacknowledgedConnectionsEnd(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := calltest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
-	config, err := pgx.ParseConfig("postgres://gangway@127.0.0.1/gangway")
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := calltest.Must(pgx.ParseConfig("postgres://gangway@127.0.0.1/gangway"))(t)
 	KeepAlive(config)
-	conn, err := config.DialFunc(t.Context(), "tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := calltest.Must(config.DialFunc(t.Context(), "tcp", l.Addr().String()))(t)
 	defer conn.Close()
-	raw, err := conn.(*net.TCPConn).SyscallConn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := calltest.Must(conn.(*net.TCPConn).SyscallConn())(t)
 	var got int
 	var wrong error
 	if err := raw.Control(func(fd uintptr) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gangway/internal/book/flight"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/flights"
 
@@ -27,10 +28,7 @@ func TestSumsOfPagesAddUp(t *testing.T) {
 		b := gangway.Booking{State: gangway.Confirmed, Version: 1}
 		var history []gangway.Action
 		move := func(e gangway.Event) {
-			a, err := b.Move(e, "ana@example.com", at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := calltest.Must(b.Move(e, "ana@example.com", at))(t)
 			history = append(history, a)
 		}
 		b.SetPrice(price(gangway.Money{}), at)

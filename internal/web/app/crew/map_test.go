@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 )
@@ -14,10 +15,7 @@ func box(t *testing.T, m *crewMap) [4]float64 {
 	t.Helper()
 	var b [4]float64
 	for i, text := range strings.Fields(m.Box) {
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := calltest.Must(strconv.ParseFloat(text, 64))(t)
 		b[i] = n
 	}
 	return b

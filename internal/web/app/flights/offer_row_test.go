@@ -10,6 +10,7 @@ import (
 
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/itinerarytest"
 	"gangway/internal/web/app/shell"
@@ -344,10 +345,7 @@ func TestFilter(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q, err := url.ParseQuery(tt.query)
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := calltest.Must(url.ParseQuery(tt.query))(t)
 			var got []string
 			for _, f := range readFilter(q).apply(sample(t)) {
 				for _, c := range f.Fares {
@@ -363,10 +361,7 @@ func TestFilter(t *testing.T) {
 
 func TestFacets(t *testing.T) {
 	count := func(query, name, value string) (n int, there bool) {
-		q, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := calltest.Must(url.ParseQuery(query))(t)
 		for _, f := range readFilter(q).facets(sample(t)) {
 			for _, c := range f.Choices {
 				if f.Name == name && c.Value == value {

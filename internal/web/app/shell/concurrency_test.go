@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web"
@@ -45,8 +46,6 @@ func TestTurns(t *testing.T) {
 			refused(a.InTurn(nil)(w, r, store.Scoped{}), http.StatusTooManyRequests)
 			return nil
 		})
-		if err := page(w, r, store.Scoped{}); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, page(w, r, store.Scoped{}))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -69,9 +70,7 @@ func TestExportIsToldToItsEnd(t *testing.T) {
 
 	t.Run("a whole one", func(t *testing.T) {
 		begun, ended, err := take(t, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, err)
 		is(t, begun, false, nil)
 		is(t, ended, true, 6.0)
 	})

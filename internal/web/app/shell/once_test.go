@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -35,10 +36,7 @@ func TestOnce(t *testing.T) {
 		now.Store(storetest.Began.UnixMilli())
 		var replicas [2]*Shell
 		for i := range replicas {
-			db, err := store.Open(t.Context(), at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := calltest.Must(store.Open(t.Context(), at))(t)
 			t.Cleanup(func() { db.Close() })
 			replicas[i] = &Shell{db: db, Now: func() time.Time { return time.UnixMilli(now.Load()) }}
 		}
@@ -126,9 +124,7 @@ func TestOnce(t *testing.T) {
 			p := form("k5")
 			_, err := replicas[0].db.In(p.in).BeginOnce(t.Context(), store.FormRoute,
 				p.user+" "+p.path+" "+p.form.Encode(), "", replicas[0].Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			calltest.Done(t, err)
 			time.AfterFunc(100*time.Millisecond, func() { now.Add(60_000) })
 			p.replica = 1
 			wants(t, p, 11)

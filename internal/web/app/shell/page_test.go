@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 )
 
@@ -37,9 +38,7 @@ func TestEveryPostFormIsStamped(t *testing.T) {
 func stamped(t *testing.T, html string) string {
 	t.Helper()
 	var out strings.Builder
-	if err := writeStamped(&out, []byte(html), gangway.Production); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Done(t, writeStamped(&out, []byte(html), gangway.Production))
 	return stamp.ReplaceAllString(out.String(), "STAMP")
 }
 

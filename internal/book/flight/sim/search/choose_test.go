@@ -9,6 +9,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
@@ -23,10 +24,7 @@ func TestBestSet(t *testing.T) {
 		{Origin: "LHR", Destination: "JFK", Date: "2026-12-09"},
 	} {
 		ask := simtest.Crew(leg)
-		w, err := n.wanted(ask.Legs[0], timetable.MinuteOf(simtest.Today))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := calltest.Must(n.wanted(ask.Legs[0], timetable.MinuteOf(simtest.Today)))(t)
 		j := n.newJoin(t.Context(), w)
 		all, err := j.find(loosening[0], func([]timetable.Trip) error { return nil })
 		if err != nil || len(all) == 0 {
@@ -43,10 +41,7 @@ func TestBestSet(t *testing.T) {
 		}
 		var offered []timetable.Trip
 		for _, o := range find(t, n, ask) {
-			q, err := n.QuoteOf(o.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := calltest.Must(n.QuoteOf(o.ID))(t)
 			p := q.Journey[0]
 			p.Before, p.After = w.ground(&p, n.Timetable)
 			offered = append(offered, p)

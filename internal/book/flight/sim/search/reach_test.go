@@ -12,6 +12,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 )
 
@@ -154,9 +155,7 @@ func bestBy(t testing.TB, n *network, r rules, asks []flight.Ask, now time.Time)
 		groups[key] = append(groups[key], &target{want: w, ask: i})
 	}
 	for _, targets := range groups {
-		if err := n.reachBy(t.Context(), r, false, targets); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Done(t, n.reachBy(t.Context(), r, false, targets))
 		for _, g := range targets {
 			switch {
 			case g.best.N == 0:

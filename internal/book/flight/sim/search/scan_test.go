@@ -10,6 +10,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/need"
 )
@@ -67,10 +68,7 @@ func joinAndScanAgree(t *testing.T, pairs int) {
 			return best
 		}
 		joined := best(unbounded(t, n, w, patient))
-		scanned, err := n.scanFor(t.Context(), w, patient, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scanned := calltest.Must(n.scanFor(t.Context(), w, patient, false))(t)
 		until := w.scanned(patient) // a scan does not look beyond it
 		if !w.arriving && joined > until || w.arriving && -joined < until {
 			continue
@@ -90,9 +88,6 @@ func ends(n *network, place int) []flight.End {
 func unbounded(t *testing.T, n *network, w *want, r rules) []timetable.Trip {
 	j := n.newJoin(context.Background(), w)
 	j.widest, j.enough = math.MaxInt, math.MaxInt
-	found, err := j.find(r, func([]timetable.Trip) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := calltest.Must(j.find(r, func([]timetable.Trip) error { return nil }))(t)
 	return found
 }

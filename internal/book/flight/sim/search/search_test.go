@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/world"
 )
@@ -29,10 +30,7 @@ func open(t testing.TB) *network {
 // openAt is the network at another time than simtest.Today.
 func openAt(t testing.TB, now time.Time) *network {
 	t.Helper()
-	flights, err := timetable.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	flights := calltest.Must(timetable.Load())(t)
 	return &network{New(tariff.New(flights, world.DefaultFactors())), now}
 }
 

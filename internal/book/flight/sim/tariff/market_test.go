@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/tariff"
 	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/calltest"
 	"gangway/internal/world"
 )
 
@@ -22,14 +23,8 @@ type market struct {
 
 func open(t *testing.T) market {
 	t.Helper()
-	flights, err := timetable.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	network, err := sim.New(sim.Config{Now: func() time.Time { return simtest.Today }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	flights := calltest.Must(timetable.Load())(t)
+	network := calltest.Must(sim.New(sim.Config{Now: func() time.Time { return simtest.Today }}))(t)
 	return market{tariff.New(flights, world.DefaultFactors()), network.For(nil, 0)}
 }
 

@@ -10,6 +10,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim/simtest"
 	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 )
 
@@ -22,10 +23,7 @@ func TestFaresOfOffers(t *testing.T) {
 		to := simtest.Busy[(i+11)%len(simtest.Busy)]
 		date := gangway.DateOf(simtest.Today).AddDays(120 + i)
 		for _, o := range find(t, n, simtest.Fly(gangway.Place(from), gangway.Place(to), date)) {
-			q, err := n.QuoteOf(o.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := calltest.Must(n.QuoteOf(o.ID))(t)
 			if q.Brand != tariff.Marine {
 				continue
 			}
@@ -64,10 +62,7 @@ func TestFaresOfOffers(t *testing.T) {
 func TestOwnBookingsMovePrices(t *testing.T) {
 	n := open(t)
 	for _, o := range find(t, n, simtest.Fly("LHR", "JFK", "2026-12-20")) {
-		q, err := n.QuoteOf(o.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := calltest.Must(n.QuoteOf(o.ID))(t)
 		h, last := q.Journey[0].Hops[0], int64(0)
 		levels := map[int64]bool{}
 		for own := range n.Free(h, q.Cabin) + 1 {
