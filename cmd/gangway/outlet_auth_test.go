@@ -17,6 +17,7 @@ import (
 
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/store/storetest"
 	"gangway/internal/transport/transporttest"
 )
 
@@ -124,10 +125,5 @@ func bookAlone(t *testing.T, in store.Scoped, id string) {
 	now := time.Now()
 	b := gangway.Booking{ID: id, Locator: id, CreatedAt: now, CreatedBy: "ana@example.com"}
 	b.Price = gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}
-	action, err := b.Move(gangway.Book, "ana@example.com", now)
-	must(t, err)
-	err = in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: now, Lease: now}, store.Hold{Search: id})
-	must(t, err)
-	must(t, did(in.CreateBooking(t.Context(), id, b, action)))
+	storetest.Book(t, in, b)
 }

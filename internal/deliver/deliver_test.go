@@ -140,12 +140,7 @@ func (r *pipeline) book(t *testing.T, id string) {
 	now := r.clock.Now()
 	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com"}
 	b.Price = gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}
-	action := calltest.Must(b.Move(gangway.Book, "ana@example.com", now))(t)
-	if err := r.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
-		t.Fatal(err)
-	}
-	calltest.Must(r.in.CreateBooking(t.Context(), id, b, action))(t)
+	storetest.Book(t, r.in, b)
 }
 
 func (r *pipeline) move(t *testing.T, id string, event gangway.Event) {

@@ -153,12 +153,7 @@ func (p *pair) book(t *testing.T, id string) {
 		Passenger: gangway.Traveller{LastName: "Santos", FirstName: "Ana"},
 	}
 	b.Price = gangway.Price{Total: gangway.Money{Minor: 48250, Currency: "USD"}}
-	action := calltest.Must(b.Move(gangway.Book, b.CreatedBy, now))(t)
-	if err := p.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
-		t.Fatal(err)
-	}
-	calltest.Must(p.in.CreateBooking(t.Context(), id, b, action))(t)
+	storetest.Book(t, p.in, b)
 }
 
 func TestSystem(t *testing.T) {

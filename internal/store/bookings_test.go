@@ -29,14 +29,7 @@ func createBooking(t *testing.T, in store.Scoped, id string, edit func(*gangway.
 	if edit != nil {
 		edit(&b)
 	}
-	action, err := b.Move(gangway.Book, "ana@example.com", noon)
-	must(t, err)
-	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon,
-		Lease: noon}
-	must(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}))
-	b, err = in.CreateBooking(t.Context(), id, b, action)
-	must(t, err)
-	return b
+	return storetest.Book(t, in, b)
 }
 
 func issue(b *gangway.Booking) (gangway.Action, error) {

@@ -24,10 +24,7 @@ func (s *scene) hold(t *testing.T, in store.Scoped, id string, left time.Duratio
 	if edit != nil {
 		edit(&b)
 	}
-	action := calltest.Must(b.Move(gangway.Book, "ana@example.com", s.Now()))(t)
-	calltest.Done(t, in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: s.Now(), Lease: s.Now()}, store.Hold{Search: id}))
-	calltest.Must(in.CreateBooking(t.Context(), id, b, action))(t)
+	storetest.Book(t, in, b)
 }
 
 // choose has a person choose mails.

@@ -381,9 +381,5 @@ func freePort(t *testing.T) int {
 // book makes a booking, whose first action is confirmed.
 func (s *scene) book(t *testing.T, id string) {
 	t.Helper()
-	b := gangway.Booking{ID: id, Locator: id, CreatedAt: s.Now(), CreatedBy: "ana@example.com"}
-	action := calltest.Must(b.Move(gangway.Book, "ana@example.com", s.Now()))(t)
-	calltest.Done(t, s.in().BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: s.Now(), Lease: s.Now()}, store.Hold{Search: id}))
-	calltest.Must(s.in().CreateBooking(t.Context(), id, b, action))(t)
+	storetest.Book(t, s.in(), gangway.Booking{ID: id, Locator: id, CreatedAt: s.Now(), CreatedBy: "ana@example.com"})
 }

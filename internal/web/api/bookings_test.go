@@ -53,13 +53,7 @@ func (s *surface) bookWith(t *testing.T, id string, minute int, remark string) {
 	at := now.Add(time.Duration(minute) * time.Minute)
 	b := gangway.Booking{ID: id, Locator: id, CreatedAt: at, CreatedBy: "ana@example.com",
 		Purpose: gangway.Purpose{Metadata: map[string]string{"remark": remark}}}
-	action, err := b.Move(gangway.Book, "ana@example.com", at)
-	must(t, err)
-	if err := s.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
-		CreatedAt: at, Lease: at}, store.Hold{Search: id}); err != nil {
-		t.Fatal(err)
-	}
-	must(t, did(s.in.CreateBooking(t.Context(), id, b, action)))
+	storetest.Book(t, s.in, b)
 }
 
 func (s *surface) move(t *testing.T, id string, event gangway.Event, minute int) {

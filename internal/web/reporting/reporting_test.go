@@ -87,15 +87,7 @@ func (s *service) book(t testing.TB, i int, edit ...func(*gangway.Booking)) gang
 	for _, change := range edit {
 		change(&b)
 	}
-	event := gangway.Book
-	action, err := b.Move(event, "ana@halcyon.example", at)
-	must(t, err)
-	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@halcyon.example", Doc: []byte("{}"),
-		CreatedAt: at, Lease: at}
-	must(t, s.in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}))
-	b, err = s.in.CreateBooking(t.Context(), id, b, action)
-	must(t, err)
-	return b
+	return storetest.Book(t, s.in, b)
 }
 
 // An answer is what came of a request.

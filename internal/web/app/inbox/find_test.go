@@ -21,11 +21,7 @@ func keepBooking(t *testing.T, in store.Scoped, b gangway.Booking, leaves time.T
 	b.Itinerary.Segments = []gangway.Segment{{Origin: "CPH", Destination: "SIN", Carrier: "SQ", FlightNumber: "351",
 		Departure: leaves, Arrival: leaves.Add(12 * time.Hour)}}
 	b.Price.Total = gangway.Money{Minor: 64000, Currency: "USD"}
-	last := apptest.Must(b.Move(gangway.Book, b.CreatedBy, b.CreatedAt))(t)
-	intent := store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", By: b.CreatedBy, Doc: []byte("{}"),
-		CreatedAt: b.CreatedAt, Lease: b.CreatedAt}
-	apptest.Done(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + b.ID}))
-	return apptest.Must(in.CreateBooking(t.Context(), intent.ID, b, last))(t)
+	return storetest.Book(t, in, b)
 }
 
 // keepFound fills an account with one of each kind that is found.

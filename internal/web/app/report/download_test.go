@@ -49,11 +49,7 @@ func book(t *testing.T, in store.Scoped, i int) gangway.Booking {
 	b.Emissions.CO2eKg = 812.345
 	b.Itinerary = gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS", Carrier: "KL",
 		FlightNumber: "804", Departure: at.AddDate(0, 1, 0), Arrival: at.AddDate(0, 1, 1)}}}
-	action := apptest.Must(b.Move(gangway.Book, "ana@halcyon.example", at))(t)
-	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@halcyon.example", Doc: []byte("{}"),
-		CreatedAt: at, Lease: at}
-	apptest.Done(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}))
-	return apptest.Must(in.CreateBooking(t.Context(), id, b, action))(t)
+	return storetest.Book(t, in, b)
 }
 
 // readCSV has a file read by Go's reader.
