@@ -43,7 +43,7 @@ func surfaceOn(t *testing.T, db *store.DB, limits api.Limits) *surface {
 		t.Fatal(err)
 	}
 	s.key = plain
-	s.Server = httptest.NewServer(held(t, api.New(api.Config{DB: db, Now: func() time.Time {
+	s.Server = httptest.NewServer(held(t, limits, api.New(api.Config{DB: db, Now: func() time.Time {
 		return now
 	}, Log: slog.New(slog.DiscardHandler), Limits: limits})))
 	t.Cleanup(s.Close)
