@@ -16,8 +16,7 @@ func TestEachKeyOpensItsOwnDoor(t *testing.T) {
 	onEither(t, func(t *testing.T, database string) {
 		db := openStore(t, database)
 		at, _ := serverOf(t, serverParts{db: db, now: time.Now})
-		made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
-		must(t, err)
+		made := sure(createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now()))(t)
 		hire(t, db, made.Customer, ines, gangway.Admin)
 		p := made.Production
 		shown := map[string]func(*http.Request){

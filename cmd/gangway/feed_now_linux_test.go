@@ -44,8 +44,7 @@ func TestFeedShowsTheRunUnderWay(t *testing.T) {
 			Records: 41_234}))
 		db.Close()
 		of := []string{"--database", database, "--customer", account.Customer.ID, "--environment", "production"}
-		machine, err := os.Hostname()
-		must(t, err)
+		machine := sure(os.Hostname())(t)
 		by := fmt.Sprintf("%s, process %d", machine, os.Getpid())
 		for _, command := range [][]string{{"feed", "list"}, {"feed", "show", "crew"}} {
 			said, err := gangwayCommand(t, append(command, of...)...).Output()

@@ -57,8 +57,7 @@ func TestFeedRunWaits(t *testing.T) {
 // TestFeedHelp holds that "gangway help feed" lists every kind of transport, each with all its settings and an example
 // that it takes.
 func TestFeedHelp(t *testing.T) {
-	out, err := gangwayCommand(t, "help", "feed").Output()
-	must(t, err)
+	out := sure(gangwayCommand(t, "help", "feed").Output())(t)
 	help := string(out)
 	for _, k := range kinds.All {
 		_, about, ok := strings.Cut(help, `transport.kind "`+k.Name+`": `)

@@ -183,8 +183,7 @@ func (w *walk) book(body string) (locator string) {
 		"date": time.Now().AddDate(0, 1, 0).Format(time.DateOnly)} {
 		fields[name] = []string{value}
 	}
-	results, err := b.send("/searches", fields)
-	must(t, err)
+	results := sure(b.send("/searches", fields))(t)
 	results, err = b.open(results.path + "?wait=1")
 	see(results, err)
 	to, hold, ok := results.form("/book")

@@ -48,8 +48,7 @@ func tryGuide(t *testing.T, chosen func(kind, doc string) bool) {
 	section, _, _ = strings.Cut(section, "\n## ")
 	db := openStore(t, "sqlite:"+t.TempDir()+"/g.db")
 	at, _ := serverOf(t, serverParts{db: db, now: time.Now})
-	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
-	must(t, err)
+	made := sure(createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now()))(t)
 	types := map[string]string{"csv": "text/csv", "yaml": "application/yaml", "xml": "application/xml"}
 	for _, m := range guideExample.FindAllStringSubmatchIndex(section, -1) {
 		kind, doc := section[m[2]:m[3]], section[m[4]:m[5]]

@@ -14,8 +14,7 @@ import (
 
 // TestLimitsPage holds that docs/limits.md has each limit that a flag of serve sets, and its default.
 func TestLimitsPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/limits.md")
-	must(t, err)
+	page := sure(os.ReadFile("../../docs/limits.md"))(t)
 	told := map[string]string{}
 	flag, capital := regexp.MustCompile("`--([a-z-]+)`"), regexp.MustCompile("(.)([A-Z])")
 	for row := range strings.Lines(string(page)) {

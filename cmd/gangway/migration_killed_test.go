@@ -40,8 +40,7 @@ func TestTrialMigrationEndsWithItsServer(t *testing.T) {
 	need.Trial(t)
 	database := startCluster(t, shortFolder(t)).url()
 	db := openSQL(t, database)
-	other, err := db.BeginTx(t.Context(), nil)
-	must(t, err)
+	other := sure(db.BeginTx(t.Context(), nil))(t)
 	defer other.Rollback()
 	if _, err := other.ExecContext(t.Context(), `CREATE TABLE booking ()`); err != nil { // who makes it too waits
 		t.Fatal(err)

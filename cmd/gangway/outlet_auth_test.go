@@ -24,8 +24,7 @@ import (
 // TestOutletCredentials gives the real program each kind of credentials, for systems that accept a push only with
 // them: bookings arrive, and no secret is in the database, the log or the output of a command.
 func TestOutletCredentials(t *testing.T) {
-	authority, err := transporttest.NewAuthority()
-	must(t, err)
+	authority := sure(transporttest.NewAuthority())(t)
 	trusted := filepath.Join(t.TempDir(), "authority.pem")
 	must(t, os.WriteFile(trusted, []byte(authority.Certificate), 0o600))
 	t.Setenv("SSL_CERT_FILE", trusted)
@@ -54,8 +53,7 @@ func TestOutletCredentials(t *testing.T) {
 		var said bytes.Buffer // by the commands
 		set := func(url string, auth map[string]string) {
 			t.Helper()
-			doc, err := json.Marshal(auth)
-			must(t, err)
+			doc := sure(json.Marshal(auth))(t)
 			cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--url", url, "--replace", "--auth-file", "-",
 				"--allow-network", "127.0.0.0/8")...)
 			cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(doc), &said, &said

@@ -20,8 +20,7 @@ import (
 func setOutlet(t *testing.T, v *vault, name, as, kind string, settings map[string]any) {
 	t.Helper()
 	settings["kind"] = kind
-	doc, err := json.Marshal(map[string]any{"name": name, "format": as, "transport": settings})
-	must(t, err)
+	doc := sure(json.Marshal(map[string]any{"name": name, "format": as, "transport": settings}))(t)
 	cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--file", "-", "--allow-network", "127.0.0.0/8")...)
 	cmd.Stdin = bytes.NewReader(doc)
 	ran(t, cmd)

@@ -196,8 +196,7 @@ func verified(t *testing.T, pushes []overheard, old, fresh string) {
 		changed.Body = strings.Replace(o.Body, `"state"`, `"State"`, 1)
 		ask(changed, old, false)
 	}
-	script, err := need.File("cmd/gangway/testdata/webhooks/verify.mjs")
-	must(t, err)
+	script := sure(need.File("cmd/gangway/testdata/webhooks/verify.mjs"))(t)
 	var in bytes.Buffer
 	for _, q := range questions {
 		line := sure(json.Marshal(q))(t)
@@ -205,8 +204,7 @@ func verified(t *testing.T, pushes []overheard, old, fresh string) {
 	}
 	cmd := exec.Command(need.WebhookClients(t), script)
 	cmd.Stdin = &in
-	out, err := cmd.Output()
-	must(t, err)
+	out := sure(cmd.Output())(t)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(lines) != len(want) {
 		t.Fatalf("%d answers to %d questions: %s", len(lines), len(want), out)

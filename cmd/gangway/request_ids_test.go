@@ -18,8 +18,7 @@ func TestAnswersNameTheirRequests(t *testing.T) {
 	log := &transcript{}
 	lines := slog.New(web.LogRequestIDs(slog.NewTextHandler(log, nil)))
 	at, _ := serverOf(t, serverParts{db: storetest.New(t), now: time.Now, log: lines})
-	waiting, err := startingHandler(at, lines)
-	must(t, err)
+	waiting := sure(startingHandler(at, lines))(t)
 	starting := httptest.NewServer(web.NameRequests(time.Now, waiting))
 	defer starting.Close()
 	for _, tt := range []struct {

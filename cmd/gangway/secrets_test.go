@@ -97,8 +97,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("the key: %v, %v; want a file for its owner only", info, err)
 	}
-	key, err := os.ReadFile(path)
-	must(t, err)
+	key := sure(os.ReadFile(path))(t)
 	if said := v.serves(); !strings.Contains(said, "secrets are sealed") || !strings.Contains(said, path) ||
 		strings.Contains(said, "in clear") {
 		t.Errorf("the server does not say where the key is:\n%s", said)

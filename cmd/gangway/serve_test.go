@@ -117,8 +117,7 @@ func TestServeBounds(t *testing.T) {
 }
 
 func TestServeRefuses(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	taken := sure(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	for _, tt := range []struct {
 		name string

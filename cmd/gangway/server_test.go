@@ -28,13 +28,9 @@ func serverOf(t *testing.T, p serverParts) (addresses, *server) {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
-	l, err := listen(t.Context(), "127.0.0.1:0")
-	must(t, err)
-	if p.at, err = addressesAt(l.Addr().String(), "", "", ""); err != nil {
-		t.Fatal(err)
-	}
-	h, err := buildServer(p)
-	must(t, err)
+	l := sure(listen(t.Context(), "127.0.0.1:0"))(t)
+	p.at = sure(addressesAt(l.Addr().String(), "", "", ""))(t)
+	h := sure(buildServer(p))(t)
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	served := make(chan error, 1)
 	go func() { served <- h.serve(ctx, l) }()

@@ -17,8 +17,7 @@ import (
 // folders read-only: a feed's document of more than 256 KiB is read, and nothing is warned of. Without PrivateTmp the
 // log and /readyz say what is missing.
 func TestUnitOfSystemd(t *testing.T) {
-	unit, err := os.ReadFile("../../docs/install/gangway.service")
-	must(t, err)
+	unit := sure(os.ReadFile("../../docs/install/gangway.service"))(t)
 	if !strings.Contains(string(unit), "\nProtectSystem=strict\nReadWritePaths=/var/lib/gangway\n") {
 		t.Fatalf("the unit is not what this test plays:\n%s", unit)
 	}
@@ -68,8 +67,7 @@ func underUnit(t *testing.T, unit string) (*program, *vault, func() string) {
 	}
 	t.Cleanup(func() { os.RemoveAll(home) })
 	copyProgram(t, filepath.Join(home, "gangway"))
-	env, err := os.ReadFile("../../docs/install/gangway.env")
-	must(t, err)
+	env := sure(os.ReadFile("../../docs/install/gangway.env"))(t)
 	listen := freePort(t)
 	given := strings.NewReplacer("/var/lib/gangway", home, "127.0.0.1:8080", listen).Replace(string(env)) +
 		"GANGWAY_ALLOW_NETWORK=127.0.0.0/8\n"

@@ -165,8 +165,7 @@ func TestTrialVerifiedAfterFaults(t *testing.T) {
 
 func sizeOf(t *testing.T, file string) int64 {
 	t.Helper()
-	info, err := os.Stat(file)
-	must(t, err)
+	info := sure(os.Stat(file))(t)
 	return info.Size()
 }
 

@@ -26,14 +26,12 @@ func TestTheAccountLeads(t *testing.T) {
 		}
 	}
 	found, statements := map[string]string{}, 0
-	files, err := filepath.Glob("*.go")
-	must(t, err)
+	files := sure(filepath.Glob("*.go"))(t)
 	for _, file := range append(files, "internal/lease/lease.go") {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		parsed, err := parser.ParseFile(source.NewFileSet(), file, nil, 0)
-		must(t, err)
+		parsed := sure(parser.ParseFile(source.NewFileSet(), file, nil, 0))(t)
 		in, name := strings.TrimSuffix(filepath.Base(file), ".go")+".", ""
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			switch n := n.(type) {

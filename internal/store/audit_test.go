@@ -36,8 +36,7 @@ func TestTheAuditLogIsReadInItsOrder(t *testing.T) {
 				Newest: newest}
 			var got []any
 			for {
-				page, err := db.Audit(t.Context(), q, 2)
-				must(t, err)
+				page := sure(db.Audit(t.Context(), q, 2))(t)
 				if len(page) == 0 {
 					break
 				}
@@ -302,8 +301,7 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			if err := c.change(); err != nil {
 				t.Fatalf("%s: %v", c.what, err)
 			}
-			last, err := db.Audit(t.Context(), store.AuditQuery{Customer: customer, Newest: true}, 1)
-			must(t, err)
+			last := sure(db.Audit(t.Context(), store.AuditQuery{Customer: customer, Newest: true}, 1))(t)
 			want := gangway.AuditEntry{At: at, By: by, Customer: customer, Environment: gangway.Production,
 				What: c.what}
 			if strings.HasPrefix(string(c.what), "user.") {
@@ -375,13 +373,11 @@ func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 // TestEntriesAreNeverChanged holds that no statement of the program changes an entry, but for those that give it its
 // place in the chain and that erase a traveller from it.
 func TestEntriesAreNeverChanged(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	must(t, err)
+	files := sure(filepath.Glob("*.go"))(t)
 	change := regexp.MustCompile(`UPDATE audit\b(?: SET seq = \$2, salt = \$3, digest = \$4, hash = \$5 WHERE| ` +
 		`SET was = '', became = '{"erased":true}', salt = '')?|INTO audit\b[^` + "`" + `]*ON CONFLICT`)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		must(t, err)
+		text := sure(os.ReadFile(file))(t)
 		for _, found := range change.FindAllString(string(text), -1) {
 			if !strings.HasSuffix(file, "_test.go") && !strings.Contains(found, "SET") {
 				t.Errorf("%s changes an entry of the audit log", file)
@@ -392,7 +388,6 @@ func TestEntriesAreNeverChanged(t *testing.T) {
 
 func countAudit(t *testing.T, db *store.DB) int {
 	t.Helper()
-	list, err := db.Audit(t.Context(), store.AuditQuery{}, 1000)
-	must(t, err)
+	list := sure(db.Audit(t.Context(), store.AuditQuery{}, 1000))(t)
 	return len(list)
 }

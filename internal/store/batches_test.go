@@ -33,8 +33,7 @@ func TestBatches(t *testing.T) {
 		}
 		take := func(t *testing.T, now time.Time) []store.BatchLease {
 			t.Helper()
-			list, err := db.TakeBatches(t.Context(), now, now.Add(time.Minute), 100)
-			must(t, err)
+			list := sure(db.TakeBatches(t.Context(), now, now.Add(time.Minute), 100))(t)
 			return list
 		}
 		t.Run("a batch is begun once, and kept as it was begun", func(t *testing.T) {
@@ -142,8 +141,7 @@ func TestEraseFromBatches(t *testing.T) {
 			if e, err := erase(); err != nil || e.Batches != 2 {
 				t.Fatalf("EraseTraveller = %+v, %v; want both items", e, err)
 			}
-			b, err := in.Batch(t.Context(), "all")
-			must(t, err)
+			b := sure(in.Batch(t.Context(), "all"))(t)
 			for i, why := range []string{"the traveller was erased", ""} {
 				if string(b.Items[i].Doc) != "{}" || b.Items[i].Outcome != why {
 					t.Errorf("item %d is %s %q; want it empty", i, b.Items[i].Doc, b.Items[i].Outcome)

@@ -17,8 +17,7 @@ func findAll(t *testing.T, in store.Scoped, q store.BookingQuery) (list []string
 	t.Helper()
 	q.Limit = 2
 	for range 50 {
-		page, err := in.BookingPage(t.Context(), q)
-		must(t, err)
+		page := sure(in.BookingPage(t.Context(), q))(t)
 		for _, b := range page.List {
 			if slices.Contains(list, b.ID) {
 				t.Errorf("%+v: %s comes twice", q, b.ID)

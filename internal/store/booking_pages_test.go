@@ -56,8 +56,7 @@ func TestBookingPages(t *testing.T) {
 				read := func(at string) store.BookingPage {
 					q := tt.q
 					q.At, q.Limit = at, 4
-					page, err := in.BookingPage(t.Context(), q)
-					must(t, err)
+					page := sure(in.BookingPage(t.Context(), q))(t)
 					return page
 				}
 				ids := func(page store.BookingPage) (list []string) {
@@ -93,8 +92,7 @@ func TestBookingPages(t *testing.T) {
 			})
 		}
 		t.Run("a booking made meanwhile moves nothing", func(t *testing.T) {
-			first, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 4})
-			must(t, err)
+			first := sure(in.BookingPage(t.Context(), store.BookingQuery{Limit: 4}))(t)
 			createBooking(t, in, "G00001", func(b *gangway.Booking) { b.CreatedAt = noon.AddDate(1, 0, 0) })
 			second, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 4, At: first.After})
 			if err != nil || second.List[0].ID == first.List[3].ID || second.List[0].ID != "F00018" {
@@ -239,8 +237,7 @@ func TestFewFit(t *testing.T) {
 		q := store.BookingQuery{Vessel: "vessel", State: gangway.ApprovalRequired, By: "person10", Limit: 50}
 		found, cut := 0, false
 		for range 100 {
-			page, err := in.BookingPage(t.Context(), q)
-			must(t, err)
+			page := sure(in.BookingPage(t.Context(), q))(t)
 			found, cut = found+len(page.List), cut || page.Cut
 			if q.At = page.After; q.At == "" {
 				break

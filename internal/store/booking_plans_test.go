@@ -114,8 +114,7 @@ func explainSQLite(t *testing.T, db *sql.DB, s store.Statement) string {
 // up with for a statement that is prepared once.
 func explainPostgres(t *testing.T, db *sql.DB, s store.Statement) string {
 	t.Helper()
-	conn, err := db.Conn(t.Context())
-	must(t, err)
+	conn := sure(db.Conn(t.Context()))(t)
 	defer conn.Close()
 	defer conn.ExecContext(context.WithoutCancel(t.Context()), `DEALLOCATE asked`)
 	for _, set := range []string{`SET plan_cache_mode = force_generic_plan`, `PREPARE asked AS ` + s.Text} {

@@ -220,8 +220,7 @@ func TestWorkCapacity(t *testing.T) {
 		due(db.In(dev.Scope()), "C00000", "duffel")
 		take := func(capacity store.WorkCapacity) map[string]int {
 			t.Helper()
-			list, err := db.TakeDue(t.Context(), noon, noon.Add(time.Minute), capacity)
-			must(t, err)
+			list := sure(db.TakeDue(t.Context(), noon, noon.Add(time.Minute), capacity))(t)
 			by := map[string]int{}
 			for _, b := range list {
 				if b.Scope == dev.Scope() {
@@ -255,15 +254,13 @@ func TestLookAgain(t *testing.T) {
 		})
 		next := func() time.Time {
 			t.Helper()
-			b, err := in.Booking(t.Context(), b.ID)
-			must(t, err)
+			b := sure(in.Booking(t.Context(), b.ID))(t)
 			return b.CheckAt
 		}
 		if err := in.LookAgain(t.Context(), b, noon.Add(time.Hour)); err != nil || !next().Equal(noon.Add(time.Hour)) {
 			t.Fatalf("the next look is at %s, %v; want an hour later", next(), err)
 		}
-		before, err := in.Booking(t.Context(), b.ID)
-		must(t, err)
+		before := sure(in.Booking(t.Context(), b.ID))(t)
 		must(t, in.LookAtOrder(t.Context(), "duffel", "ord_1", noon.Add(time.Minute)))
 		if err := in.LookAgain(t.Context(), before, time.Time{}); err != nil || !next().Equal(noon.Add(time.Minute)) {
 			t.Fatalf("the next look is at %s, %v; want the one that was asked for", next(), err)

@@ -44,8 +44,7 @@ func TestBroadcast(t *testing.T) {
 }
 
 func TestBroadcastAlone(t *testing.T) {
-	db, err := store.Open(t.Context(), storetest.SQLiteURL(t))
-	must(t, err)
+	db := sure(store.Open(t.Context(), storetest.SQLiteURL(t)))(t)
 	defer db.Close()
 	db.Hear("tides", func(word string) { t.Errorf("heard %q; want nothing where there is no other replica", word) })
 	must(t, db.Broadcast(t.Context(), "tides", "high at six"))

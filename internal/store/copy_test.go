@@ -96,8 +96,7 @@ func copyOf(t *testing.T, db *store.DB) *memoryCopy {
 func restore(t *testing.T, c *memoryCopy, url string, o store.Options) *store.DB {
 	t.Helper()
 	c.table = 0
-	db, err := store.Restore(t.Context(), url, o, c.schema, reading{c})
-	must(t, err)
+	db := sure(store.Restore(t.Context(), url, o, c.schema, reading{c}))(t)
 	t.Cleanup(func() { db.Close() })
 	db.SealWith(storetest.Sealer(t))
 	return db
@@ -153,10 +152,7 @@ func second[T, U any](v T, _ U, err error) (T, error) { return v, err }
 func finish(t *testing.T, db *store.DB) {
 	t.Helper()
 	for _, do := range []func(context.Context) (bool, error){db.WriteTravellerWords, db.Trace} {
-		for some := true; some; {
-			var err error
-			some, err = do(t.Context())
-			must(t, err)
+		for sure(do(t.Context()))(t) {
 		}
 	}
 }
@@ -348,8 +344,7 @@ func TestErasuresAreRepeated(t *testing.T) {
 			must(t, did(in.EraseTraveller(t.Context(), storetest.Operator, who, dayBack, nil)))
 		}
 		must(t, did(db.RemoveCustomer(t.Context(), storetest.Operator, other.Customer.ID, dayBack)))
-		text, err := os.ReadFile(log)
-		must(t, err)
+		text := sure(os.ReadFile(log))(t)
 		for _, name := range []string{"E-4711", "Santos", "Quuxley", "zorn", "P1\"", "1990"} {
 			if strings.Contains(strings.ToLower(string(text)), strings.ToLower(name)) {
 				t.Errorf("the log has %q:\n%s", name, text)
@@ -359,8 +354,7 @@ func TestErasuresAreRepeated(t *testing.T) {
 		restored := restore(t, c, storetest.EmptyPostgresURL(t), store.Options{})
 		repeat := func(in *store.DB) store.Reerased {
 			t.Helper()
-			done, err := in.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, nil)
-			must(t, err)
+			done := sure(in.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, nil))(t)
 			return done
 		}
 		if done := repeat(restored); done.People != 3 || done.Customers != 1 || done.Skipped != 1 ||
@@ -381,13 +375,11 @@ func TestErasuresAreRepeated(t *testing.T) {
 			t.Errorf("after the next restore it erased %+v; want nobody", done)
 		}
 
-		keys, err := seal.ParseKeys(seal.NewKey())
-		must(t, err)
-		another, err := seal.New(keys...)
-		must(t, err)
+		keys := sure(seal.ParseKeys(seal.NewKey()))(t)
+		another := sure(seal.New(keys...))(t)
 		fresh := restore(t, c, storetest.EmptySQLiteURL(t), store.Options{})
 		fresh.SealWith(another)
-		_, err = fresh.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, nil)
+		_, err := fresh.RepeatErasures(t.Context(), storetest.Operator, bytes.NewReader(text), noon, nil)
 		if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), "key that is not given") {
 			t.Errorf("with another key than the log's: %v; want a refusal, since nobody would be found", err)
 		}

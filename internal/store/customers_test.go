@@ -40,9 +40,7 @@ func TestCustomer(t *testing.T) {
 			used := func() (both [2]bool) {
 				t.Helper()
 				for i, account := range []gangway.Account{prod, dev} {
-					var err error
-					both[i], err = db.In(account.Scope()).Used(t.Context())
-					must(t, err)
+					both[i] = sure(db.In(account.Scope()).Used(t.Context()))(t)
 				}
 				return both
 			}

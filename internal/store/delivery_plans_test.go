@@ -15,8 +15,7 @@ import (
 // its rows by their key, or in an index of what is due.
 func TestDeliveryPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		must(t, err)
+		db := sure(store.Open(t.Context(), url))(t)
 		defer db.Close()
 		account := storetest.Account(t, db)
 		must(t, did(db.In(account.Scope()).SetOutlet(t.Context(), storetest.Operator, gangway.DefaultOutlet,

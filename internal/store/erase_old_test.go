@@ -47,8 +47,7 @@ func TestRetention(t *testing.T) {
 		must(t, did(in.UpsertCrewChanges(t.Context(), changes, noon)))
 		erase := func(now time.Time) store.Erased {
 			t.Helper()
-			e, err := in.EraseOld(t.Context(), gangway.Retention(12).Until(now), now, nil)
-			must(t, err)
+			e := sure(in.EraseOld(t.Context(), gangway.Retention(12).Until(now), now, nil))(t)
 			return e
 		}
 
@@ -195,8 +194,7 @@ func TestExpire(t *testing.T) {
 			Stamp: gangway.Stamp{At: noon}, Rows: map[string]string{"a1": "words"}}))
 		expire := func(days int) store.Expired {
 			t.Helper()
-			e, err := db.Expire(t.Context(), noon.AddDate(0, 0, days))
-			must(t, err)
+			e := sure(db.Expire(t.Context(), noon.AddDate(0, 0, days)))(t)
 			return e
 		}
 		if e := expire(0); e.Any() {

@@ -181,8 +181,7 @@ func TestUploadWhileErasing(t *testing.T) {
 	c := change("C1", "Nordlys", "2026-12-01")
 	must(t, did(in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began)))
 	conn, watching := connect(t, url), connect(t, url)
-	erasing, err := conn.Begin(t.Context())
-	must(t, err)
+	erasing := sure(conn.Begin(t.Context()))(t)
 	must(t, did(erasing.Exec(t.Context(),
 		`UPDATE crew_change SET doc = replace(doc, 'Reyes', 'erased'), version = version + 1`)))
 	sent := make(chan error)

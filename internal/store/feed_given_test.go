@@ -25,8 +25,7 @@ func TestGivenDocumentIsStored(t *testing.T) {
 			Transport: gangway.Transport{Kind: gangway.UploadTransport, Settings: []byte("{}")}})
 		doc := bytes.Repeat([]byte("id;name\n"), 100_000)
 		given := store.GivenDocument{By: storetest.Operator, Name: "Reyes.csv", ContentType: "text/csv", Shrunk: true}
-		id, err := in.GiveFeedDocument(t.Context(), "crew", given, bytes.NewReader(doc), began)
-		must(t, err)
+		id := sure(in.GiveFeedDocument(t.Context(), "crew", given, bytes.NewReader(doc), began))(t)
 		now, err := in.FeedUnderWay(t.Context(), "crew", id)
 		if err != nil || now.Given.Name != storetest.Operator.Name || now.Progress.Size != int64(len(doc)) {
 			t.Errorf("under way: %+v, %v; want all of it there, by %s", now, err, storetest.Operator.Name)

@@ -20,10 +20,8 @@ func TestLatestFeedRuns(t *testing.T) {
 		in, other := db.In(storetest.Account(t, db).Scope()), db.In(storetest.Account(t, db).Scope())
 		ran := func(in store.Scoped, feed string, run gangway.FeedRun) gangway.FeedRun {
 			t.Helper()
-			l, err := in.TakeFeed(t.Context(), feed, storetest.Began, storetest.Began.Add(time.Minute))
-			must(t, err)
-			run, err = in.EndFeedRun(t.Context(), l, run, store.FeedRunEnd{}, storetest.Began)
-			must(t, err)
+			l := sure(in.TakeFeed(t.Context(), feed, storetest.Began, storetest.Began.Add(time.Minute)))(t)
+			run = sure(in.EndFeedRun(t.Context(), l, run, store.FeedRunEnd{}, storetest.Began))(t)
 			return run
 		}
 		want := map[string]store.LatestFeedRuns{}
@@ -180,8 +178,7 @@ func TestChangeDuringAFeedsRun(t *testing.T) {
 			if have, err := in.FeedHave(t.Context(), "crew"); err != nil || have != "" {
 				t.Errorf("changed during a run, it has %q already, %v; want nothing", have, err)
 			}
-			l, err = in.TakeFeed(t.Context(), "crew", at, at.Add(time.Minute))
-			must(t, err)
+			l = sure(in.TakeFeed(t.Context(), "crew", at, at.Add(time.Minute)))(t)
 			set(false, at)
 			must(t, end(l, time.Time{}))
 			if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Due.Equal(at) {
@@ -202,8 +199,7 @@ func TestWhatOnlyAFeedHasBrought(t *testing.T) {
 			for _, id := range ids {
 				list = append(list, gangway.Traveller{ID: id, LastName: "Reyes", FirstName: "Ana"})
 			}
-			rows, err := store.TravellerRows(list)
-			must(t, err)
+			rows := sure(store.TravellerRows(list))(t)
 			from := gangway.Origin{Source: gangway.FeedSource(feed), Generation: db.Generation(),
 				SeenAt: storetest.Began}
 			must(t, did(in.UpsertTravellerRows(t.Context(), rows, from)))

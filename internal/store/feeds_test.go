@@ -50,8 +50,7 @@ func TestFeedIsStored(t *testing.T) {
 		other := db.In(storetest.Account(t, db).Scope())
 		setFeed(t, in, crewEndpoint)
 
-		got, err := in.Feed(t.Context(), "crew")
-		must(t, err)
+		got := sure(in.Feed(t.Context(), "crew"))(t)
 		if diff := cmp.Diff(crewEndpoint, got.Feed); diff != "" {
 			t.Errorf("the feed (-set +kept)\n%s", diff)
 		}
@@ -123,10 +122,9 @@ func TestOneProcessWorksOnAFeed(t *testing.T) {
 		if second.Run != first.Run {
 			t.Errorf("run %d was interrupted, and %d follows; want it continued", first.Run, second.Run)
 		}
-		rows, err := store.TravellerRows([]gangway.Traveller{{ID: "C1", LastName: "Reyes", FirstName: "Ana"}})
-		must(t, err)
+		rows := sure(store.TravellerRows([]gangway.Traveller{{ID: "C1", LastName: "Reyes", FirstName: "Ana"}}))(t)
 		from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: first.Run, SeenAt: now}
-		_, err = in.During(first).UpsertTravellerRows(t.Context(), rows, from)
+		_, err := in.During(first).UpsertTravellerRows(t.Context(), rows, from)
 		if !errors.Is(err, store.ErrFeedLost) {
 			t.Errorf("a process that has lost the feed writes: %v; want ErrFeedLost", err)
 		}
@@ -155,8 +153,7 @@ func TestFeedRunCountsOnce(t *testing.T) {
 			for _, id := range ids {
 				list = append(list, gangway.Traveller{ID: id, LastName: "Reyes", FirstName: "Ana"})
 			}
-			rows, err := store.TravellerRows(list)
-			must(t, err)
+			rows := sure(store.TravellerRows(list))(t)
 			from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: l.Run, SeenAt: storetest.Began}
 			must(t, did(in.During(l).UpsertTravellerRows(t.Context(), rows, from)))
 		}

@@ -15,12 +15,10 @@ func TestFormKeys(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		keys := func(operators ...[]byte) [][]byte {
 			t.Helper()
-			db, err := store.Open(t.Context(), url)
-			must(t, err)
+			db := sure(store.Open(t.Context(), url))(t)
 			defer db.Close()
 			if len(operators) > 0 {
-				sealer, err := seal.New(operators...)
-				must(t, err)
+				sealer := sure(seal.New(operators...))(t)
 				db.SealWith(sealer)
 			}
 			list, err := db.FormKeys(t.Context())

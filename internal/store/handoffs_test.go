@@ -111,9 +111,7 @@ func TestHandoffCapacity(t *testing.T) {
 		var hash string
 		t.Run("another network has capacity until the total is reached", func(t *testing.T) {
 			for _, network := range []string{"b", "b", "c"} {
-				var err error
-				hash, err = leave(network, at)
-				must(t, err)
+				hash = sure(leave(network, at))(t)
 			}
 			full("b", at)
 			full("d", at)

@@ -16,8 +16,7 @@ func TestInvitations(t *testing.T) {
 		other, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Corvina Shipping", at)
 		must(t, err)
 		of := func(customer, email string) gangway.Invitation {
-			u, err := gangway.NewUser(customer, email, "Ana Reyes", gangway.Approver)
-			must(t, err)
+			u := sure(gangway.NewUser(customer, email, "Ana Reyes", gangway.Approver))(t)
 			return gangway.Invitation{User: u, At: at}
 		}
 		invite := func(email, token string) error {

@@ -20,10 +20,8 @@ var yearLong = store.Keep{Actions: gangway.Kept{Months: 12}, Deliveries: gangway
 // actions, deliveries and audit entries those are.
 func forgets(t *testing.T, db *store.DB, now time.Time) [3]int {
 	t.Helper()
-	kinds, err := db.Kept(t.Context(), db.Keeps(), now)
-	must(t, err)
-	e, err := db.Expire(t.Context(), now)
-	must(t, err)
+	kinds := sure(db.Kept(t.Context(), db.Keeps(), now))(t)
+	e := sure(db.Expire(t.Context(), now))(t)
 	went := [3]int{e.Actions, e.Deliveries, e.Audit}
 	for i, n := range went {
 		if int(kinds[i].Removes) != n {
@@ -114,10 +112,8 @@ func TestOldRowsGoInPortions(t *testing.T) {
 			})
 			must(t, in.Record(t.Context(), storetest.Operator, gangway.SystemChecked, nil, noon))
 		}
-		queues, err := db.TakeQueues(t.Context(), noon, many, many, nil)
-		must(t, err)
-		next, err := db.NextDeliveries(t.Context(), queues)
-		must(t, err)
+		queues := sure(db.TakeQueues(t.Context(), noon, many, many, nil))(t)
+		next := sure(db.NextDeliveries(t.Context(), queues))(t)
 		for i, n := range next {
 			if queues[i].Booking != "b000" { // that one waits
 				must(t, storetest.SettleTry(t, db, queues[i], *n.Delivery, "done",
@@ -129,9 +125,7 @@ func TestOldRowsGoInPortions(t *testing.T) {
 		}
 		db.KeepFor(yearLong)
 		must(t, in.Record(t.Context(), storetest.Operator, gangway.SystemChecked, nil, later))
-		for some, err := true, error(nil); some; { // only what has its place in the chain goes
-			some, err = db.ChainAudit(t.Context())
-			must(t, err)
+		for sure(db.ChainAudit(t.Context()))(t) { // only what has its place in the chain goes
 		}
 		if went := forgets(t, db, later); went[1] != many-2 || went[2] < many {
 			t.Errorf("%v went; want the %d deliveries that are done and have flown, and all old entries", went, many-2)

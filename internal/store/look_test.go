@@ -19,10 +19,8 @@ func TestLookChangesNothing(t *testing.T) {
 		look := func() (s store.State) {
 			t.Helper()
 			before := filesBeside(t, url)
-			db, err := store.Look(t.Context(), url, "look")
-			must(t, err)
-			s, err = db.State(t.Context())
-			must(t, err)
+			db := sure(store.Look(t.Context(), url, "look"))(t)
+			s = sure(db.State(t.Context()))(t)
 			if err := db.ForgetWords(t.Context()); err == nil {
 				t.Error("it can be written to")
 			}
@@ -36,12 +34,9 @@ func TestLookChangesNothing(t *testing.T) {
 		if s := look(); s.Schema != store.Schema() || s.Unfit != nil || !s.Creates {
 			t.Errorf("a database of this version: %+v", s)
 		}
-		served, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
-		must(t, err)
-		mark, err := served.Mark(t.Context())
-		must(t, err)
-		beside, err := store.Look(t.Context(), url, "look")
-		must(t, err)
+		served := sure(store.OpenWith(t.Context(), url, store.Options{Serve: true}))(t)
+		mark := sure(served.Mark(t.Context()))(t)
+		beside := sure(store.Look(t.Context(), url, "look"))(t)
 		if its, err := beside.Mark(t.Context()); err != nil || its != mark || mark == "" {
 			t.Errorf("the marks are %q and %q, %v", mark, its, err)
 		}
@@ -55,7 +50,7 @@ func TestLookChangesNothing(t *testing.T) {
 		if s := look(); s.Schema != 902 || gangway.KindOf(s.Unfit) != gangway.Conflict {
 			t.Errorf("a newer schema that does not: %+v", s)
 		}
-		_, err = raw(t, url).ExecContext(t.Context(), `DELETE FROM goose_db_version WHERE version_id > 105`)
+		_, err := raw(t, url).ExecContext(t.Context(), `DELETE FROM goose_db_version WHERE version_id > 105`)
 		must(t, err)
 		if s := look(); s.Schema != 105 || s.Unfit != nil {
 			t.Errorf("an older schema: %+v", s)
@@ -68,11 +63,9 @@ func filesBeside(t *testing.T, url string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	file, _ := strings.CutPrefix(url, "sqlite:") // no file has the name of the other database
-	names, err := filepath.Glob(file + "*")
-	must(t, err)
+	names := sure(filepath.Glob(file + "*"))(t)
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		must(t, err)
+		text := sure(os.ReadFile(name))(t)
 		if !strings.HasSuffix(name, "-shm") && len(text) > 0 {
 			files[name] = string(text)
 		}

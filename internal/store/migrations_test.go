@@ -26,8 +26,7 @@ func raw(t *testing.T, url string) *sql.DB {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		driver, name = "sqlite", path
 	}
-	db, err := sql.Open(driver, name)
-	must(t, err)
+	db := sure(sql.Open(driver, name))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -72,15 +71,13 @@ func later(t *testing.T, migrations ...string) program {
 	for i, text := range migrations {
 		more[fmt.Sprintf("00%d_later.sql", 901+i)] = &fstest.MapFile{Data: []byte(text)}
 	}
-	o, err := store.WithMigrations(store.Options{}, more)
-	must(t, err)
+	o := sure(store.WithMigrations(store.Options{}, more))(t)
 	return program{o}
 }
 
 func (p program) starts(t *testing.T, url string) *store.DB {
 	t.Helper()
-	db, err := store.OpenWith(t.Context(), url, p.Options)
-	must(t, err)
+	db := sure(store.OpenWith(t.Context(), url, p.Options))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -196,8 +193,7 @@ func wantSchema(t *testing.T, url, want string) {
 // texts returns a column of text.
 func texts(t *testing.T, db *sql.DB, query string) (list []string) {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), query)
-	must(t, err)
+	rows := sure(db.QueryContext(t.Context(), query))(t)
 	defer rows.Close()
 	for rows.Next() {
 		var text string
@@ -212,8 +208,7 @@ func texts(t *testing.T, db *sql.DB, query string) (list []string) {
 // release made is refused with one sentence, and left as it is.
 func TestUnreleasedSchema(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		must(t, err)
+		db := sure(store.Open(t.Context(), url))(t)
 		storetest.Account(t, db)
 		db.Close()
 		operator := raw(t, url)
@@ -243,8 +238,7 @@ func TestUnreleasedSchema(t *testing.T) {
 func content(t *testing.T, url string) []string {
 	t.Helper()
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		whole, err := os.ReadFile(file)
-		must(t, err)
+		whole := sure(os.ReadFile(file))(t)
 		return []string{string(whole)}
 	}
 	db := raw(t, url)
@@ -299,8 +293,7 @@ func TestEachMigrationSaysTheOldestSchema(t *testing.T) {
 	}
 	numbers := map[string]string{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		must(t, err)
+		text := sure(os.ReadFile(file))(t)
 		if n := bytes.Count(text, []byte("\n-- oldest: ")); n != 1 {
 			t.Errorf("%s has %d lines like \"-- oldest: 100\"; want one", file, n)
 		}
@@ -326,8 +319,7 @@ func TestSchemaChangesUnderway(t *testing.T) {
 	db := openURL(t, url)
 	in := db.In(storetest.Account(t, db).Scope())
 	must(t, did(in.UpsertTravellers(t.Context(), []gangway.Traveller{person("1", "Reyes", "Ana")})))
-	other, err := sql.Open("pgx", url)
-	must(t, err)
+	other := sure(sql.Open("pgx", url))(t)
 	defer other.Close()
 	everything := func(step string) {
 		var all sync.WaitGroup

@@ -46,8 +46,7 @@ func TestPrivateFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "gangway.db")
 	open := func() []string {
 		t.Helper()
-		db, err := store.Open(t.Context(), "sqlite:"+file)
-		must(t, err)
+		db := sure(store.Open(t.Context(), "sqlite:"+file))(t)
 		defer db.Close()
 		for _, f := range []string{file, file + "-wal", file + "-shm"} {
 			info, err := os.Stat(f)
@@ -87,15 +86,13 @@ func TestConnectionsHaveAName(t *testing.T) {
 		address := storetest.PostgresURL(t)
 		at := address
 		if tt.given != "" {
-			u, err := url.Parse(address)
-			must(t, err)
+			u := sure(url.Parse(address))(t)
 			query := u.Query()
 			query.Set("application_name", tt.given)
 			u.RawQuery = query.Encode()
 			at = u.String()
 		}
-		db, err := store.OpenWith(t.Context(), at, store.Options{Name: tt.name})
-		must(t, err)
+		db := sure(store.OpenWith(t.Context(), at, store.Options{Name: tt.name}))(t)
 		var names string
 		var connections int // the listener's, and at least one of the pool's
 		must(t, raw(t, address).QueryRowContext(t.Context(), `

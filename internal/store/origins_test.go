@@ -57,11 +57,9 @@ func wantStored(t *testing.T, in store.Scoped, want ...string) {
 	t.Helper()
 	var got []string
 	for _, surname := range []string{"a", "b", "c", "d"} {
-		list, err := in.SuggestTravellers(t.Context(), surname, nil, 10)
-		must(t, err)
+		list := sure(in.SuggestTravellers(t.Context(), surname, nil, 10))(t)
 		for _, tr := range list {
-			from, err := in.TravellerOrigin(t.Context(), tr.Key())
-			must(t, err)
+			from := sure(in.TravellerOrigin(t.Context(), tr.Key()))(t)
 			got = append(got, fmt.Sprint(tr.ID, " ", tr.LastName, " ", from.Source))
 		}
 	}
@@ -183,8 +181,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		send := func(from gangway.Origin, c gangway.CrewChange, want store.Counts) {
 			t.Helper()
 			from.SeenAt, from.Generation = noon, db.Generation()
-			rows, err := store.CrewChangeRows([]gangway.CrewChange{c})
-			must(t, err)
+			rows := sure(store.CrewChangeRows([]gangway.CrewChange{c}))(t)
 			want.Received = 1
 			if got, err := in.UpsertCrewChangeRows(t.Context(), rows, from); err != nil || got != want {
 				t.Fatalf("%s: %+v, %v; want %+v", from.Source, got, err, want)
@@ -200,8 +197,7 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		}
 		is := func(want string, source gangway.Source) {
 			t.Helper()
-			c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys")
-			must(t, err)
+			c := sure(in.CrewChange(t.Context(), "on:2026-12-01::nordlys"))(t)
 			if got := c.Vessel + " " + whoIsIn(c); got != want || c.Origin.Source != source ||
 				!c.Origin.SeenAt.Equal(noon) {
 				t.Fatalf("the crew change is %q from %s at %s; want %q from %s", got, c.Origin.Source, c.Origin.SeenAt,
@@ -279,8 +275,7 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 			t.Helper()
 			var got []string
 			for _, id := range []string{"R1", "R2", "R3"} {
-				list, err := in.TravelRequestsOf(t.Context(), []string{id})
-				must(t, err)
+				list := sure(in.TravelRequestsOf(t.Context(), []string{id}))(t)
 				for _, r := range list {
 					got = append(got, r.RequestID+r.SubRequestID+" "+r.Traveller.ID)
 				}

@@ -56,8 +56,7 @@ func setWith(t *testing.T, in store.Scoped, url string, members map[string]strin
 
 func mustSet(t *testing.T, in store.Scoped, url string, members map[string]string) gangway.Outlet {
 	t.Helper()
-	o, err := setWith(t, in, url, members)
-	must(t, err)
+	o := sure(setWith(t, in, url, members))(t)
 	return o
 }
 
@@ -139,8 +138,7 @@ func TestOutletCredentials(t *testing.T) {
 // TestOutletCredentialsAtRest looks at what the database itself contains, and
 // takes the keys away.
 func TestOutletCredentialsAtRest(t *testing.T) {
-	authority, err := transporttest.NewAuthority()
-	must(t, err)
+	authority := sure(transporttest.NewAuthority())(t)
 	certificate, key := authority.Issue(t, time.Now().AddDate(1, 0, 0), x509.ExtKeyUsageClientAuth)
 	given := []map[string]string{
 		{"kind": "basic", "user": "crew", "password": "p4ssw0rd-of-halcyon"},
@@ -181,8 +179,7 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 			}
 		})
 		t.Run("the audit log records their kind", func(t *testing.T) {
-			entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: prod.Customer.ID, Newest: true}, 2)
-			must(t, err)
+			entries := sure(db.Audit(t.Context(), store.AuditQuery{Customer: prod.Customer.ID, Newest: true}, 2))(t)
 			last := entries[1] // the newest is the other account's
 			if last.Before["auth"] != "header" || last.After["auth"] != "certificate" || last.After["secrets_given"] !=
 				true || len(last.After) != 7 {

@@ -58,11 +58,9 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		"end a written pull":   func(ctx context.Context) error { return in.EndPull(ctx, "p") },
 		"count what is sealed": func(ctx context.Context) error { _, _, err := db.CountSecrets(ctx); return err },
 	}
-	other, err := sql.Open("pgx", url)
-	must(t, err)
+	other := sure(sql.Open("pgx", url))(t)
 	defer other.Close()
-	lock, err := other.BeginTx(t.Context(), nil)
-	must(t, err)
+	lock := sure(other.BeginTx(t.Context(), nil))(t)
 	defer lock.Rollback()
 	tables := "traveller, booking, intent, lane, outlet, secret, unworded, waiting, pull, search, travel_request, " +
 		"crew_change, batch"

@@ -125,8 +125,7 @@ func TestChangePeople(t *testing.T) {
 			must(t, disable("usr_3@halcyon.example"))
 			must(t, disable("usr_3@halcyon.example"))
 			count := map[gangway.AuditEvent]int{}
-			entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: customer}, 100)
-			must(t, err)
+			entries := sure(db.Audit(t.Context(), store.AuditQuery{Customer: customer}, 100))(t)
 			for _, e := range entries {
 				count[e.What]++
 			}

@@ -20,8 +20,7 @@ func TestEveryColumnIsJudged(t *testing.T) {
 		if strings.HasPrefix(url, "sqlite:") {
 			query = `SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\'`
 		}
-		rows, err := raw(t, url).QueryContext(t.Context(), query)
-		must(t, err)
+		rows := sure(raw(t, url).QueryContext(t.Context(), query))(t)
 		defer rows.Close()
 		judged := store.JudgedColumns()
 		for rows.Next() {
@@ -42,8 +41,7 @@ func TestEveryColumnIsJudged(t *testing.T) {
 
 // TestPrivacyPageIsComplete holds that docs/privacy.md has every personal column, and none that does not exist.
 func TestPrivacyPageIsComplete(t *testing.T) {
-	page, err := os.ReadFile("../../docs/privacy.md")
-	must(t, err)
+	page := sure(os.ReadFile("../../docs/privacy.md"))(t)
 	var told []string
 	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?`) \\| .* \\|$").FindAllStringSubmatch(string(page), -1) {
 		for part := range strings.SplitSeq(row[1], ";") {

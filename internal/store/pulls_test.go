@@ -22,8 +22,7 @@ func TestPullLease(t *testing.T) {
 		}
 		hold := func(t *testing.T, in store.Scoped, id string, until time.Time) time.Time {
 			t.Helper()
-			lease, err := in.HoldPull(t.Context(), id, until)
-			must(t, err)
+			lease := sure(in.HoldPull(t.Context(), id, until))(t)
 			return lease
 		}
 		t.Run("a request that abandons an answer does not take it from another that writes it", func(t *testing.T) {
@@ -81,8 +80,7 @@ func TestPullLease(t *testing.T) {
 				}
 				there := 0
 				for i := range 6 {
-					part, err := in.PullPart(t.Context(), fmt.Sprint("old", i), 0, 10)
-					must(t, err)
+					part := sure(in.PullPart(t.Context(), fmt.Sprint("old", i), 0, 10))(t)
 					there += len(part)
 				}
 				if pulls, err := in.Pulls(t.Context(), later, 100); there != left || err != nil || len(pulls) != i+1 {
@@ -117,8 +115,7 @@ func TestPullLimit(t *testing.T) {
 		}
 		wait.Wait()
 		must(t, did(in.BeginPull(t.Context(), store.PullAsk{ID: "rest", Named: true, Limit: 100, Now: noon})))
-		pulls, err := in.Pulls(t.Context(), noon, 1000)
-		must(t, err)
+		pulls := sure(in.Pulls(t.Context(), noon, 1000))(t)
 		seen := map[string]string{}
 		for _, p := range pulls {
 			part, err := in.PullPart(t.Context(), p.ID, 0, 1000)

@@ -88,8 +88,7 @@ func TestRecheck(t *testing.T) {
 					due[name] = true
 				}
 				for name, id := range ids {
-					b, err := in.Booking(t.Context(), id)
-					must(t, err)
+					b := sure(in.Booking(t.Context(), id))(t)
 					if got := !b.CheckAt.After(storetest.Began); got != due[name] {
 						t.Errorf("%s is looked at at %s; due: %v, want %v", name, b.CheckAt, got, due[name])
 					}

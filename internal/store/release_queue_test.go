@@ -24,8 +24,7 @@ func TestAQueueIsReleasedWhileItIsFilled(t *testing.T) {
 	createBooking(t, in, "b1", nil)
 	l, d := storetest.TakeDelivery(t, db, noon)
 	conn, watching := connect(t, url), connect(t, url)
-	filling, err := conn.Begin(t.Context())
-	must(t, err)
+	filling := sure(conn.Begin(t.Context()))(t)
 	for _, statement := range []string{`
 		INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
 		SELECT account, outlet, booking, 2, 'msg_2', 'due', made_at, 0, 0
@@ -78,15 +77,13 @@ func TestQueuesAreLockedInOrder(t *testing.T) {
 			for _, id := range []string{"b1", "b2"} {
 				createBooking(t, in, id, nil)
 			}
-			outlets, err := in.Outlets(t.Context())
-			must(t, err)
+			outlets := sure(in.Outlets(t.Context()))(t)
 			first := slices.MinFunc(outlets, func(a, b gangway.Outlet) int { return strings.Compare(a.ID, b.ID) })
 			conn, watching := connect(t, url), connect(t, url)
 			for _, statement := range []string{tt.moves, `ANALYZE`} { // behind the others
 				must(t, did(conn.Exec(t.Context(), statement)))
 			}
-			recording, err := conn.Begin(t.Context())
-			must(t, err)
+			recording := sure(conn.Begin(t.Context()))(t)
 			lock := func(which string) error {
 				_, err := recording.Exec(t.Context(), `SELECT 1 FROM lane WHERE `+fmt.Sprintf(tt.lock, which)+
 					` FOR UPDATE NOWAIT`)
@@ -110,8 +107,7 @@ func TestQueuesAreLockedInOrder(t *testing.T) {
 // connect connects to a database of PostgreSQL, beside the store.
 func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
-	must(t, err)
+	conn := sure(pgx.Connect(t.Context(), url))(t)
 	t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
 	return conn
 }

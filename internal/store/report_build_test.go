@@ -95,8 +95,7 @@ func lastly(t *testing.T, do func() error) {
 
 func openURL(t *testing.T, url string) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), url)
-	must(t, err)
+	db := sure(store.Open(t.Context(), url))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -194,9 +193,7 @@ func TestManyChangesAreSummed(t *testing.T) {
 			})
 		}
 		for some := true; some; {
-			var err error
-			some, err = db.SumReports(t.Context())
-			must(t, err)
+			some = sure(db.SumReports(t.Context()))(t)
 		}
 		n := 0
 		must(t, in.ReportLines(t.Context(), 0, 1<<62, false, func(store.ReportLine) { n++ }))

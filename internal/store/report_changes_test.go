@@ -40,8 +40,7 @@ func changes(t *testing.T, in store.Scoped, q *odata.Query, since, limit int64) 
 		if limit == 0 || n < limit {
 			return in1, out, mark
 		}
-		after, err := query.ParseChange(q, last.Text())
-		must(t, err)
+		after := sure(query.ParseChange(q, last.Text()))(t)
 		req.Changes = &query.Changes{Since: since, After: after}
 	}
 }

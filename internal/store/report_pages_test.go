@@ -23,8 +23,7 @@ import (
 func asked(t *testing.T, path, options string) *odata.Request {
 	t.Helper()
 	options = strings.NewReplacer("%3D", "=", "%26", "&", "%24", "$").Replace(url.QueryEscape(options))
-	req, err := odata.Parse(query.Schema, path, options, odata.Options{Now: now})
-	must(t, err)
+	req := sure(odata.Parse(query.Schema, path, options, odata.Options{Now: now}))(t)
 	return req
 }
 

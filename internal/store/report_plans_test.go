@@ -39,8 +39,7 @@ func TestReportPlans(t *testing.T) {
 		"cheapest issued": "$filter=State eq 'issued'&$orderby=CreatedAt desc&$top=100",
 	}
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		must(t, err)
+		db := sure(store.Open(t.Context(), url))(t)
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
@@ -64,8 +63,7 @@ func TestReportPlans(t *testing.T) {
 			t.Logf("%s: %d rows in %v", name, rows, time.Since(began))
 			for _, after := range []query.Position{nil, last} {
 				req.After = after
-				list, err := in.ReportStatements(t.Context(), req)
-				must(t, err)
+				list := sure(in.ReportStatements(t.Context(), req))(t)
 				for _, s := range list {
 					plan := withoutOwn.Replace(explain(t, db.Reports(), s))
 					if (name == "contains" || name == "newest, skipped") && strings.HasPrefix(url, "postgres") &&

@@ -16,8 +16,7 @@ import (
 // rows reads a table from its beginning.
 func TestRelatedPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		must(t, err)
+		db := sure(store.Open(t.Context(), url))(t)
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
@@ -29,8 +28,7 @@ func TestRelatedPlans(t *testing.T) {
 		}
 		look := func(name string, related bool, req query.Request) {
 			t.Helper()
-			list, err := in.ReportStatements(t.Context(), req)
-			must(t, err)
+			list := sure(in.ReportStatements(t.Context(), req))(t)
 			for _, s := range list {
 				plan := explain(t, db.Reports(), s)
 				for line := range strings.Lines(plan) {
@@ -62,9 +60,8 @@ func TestRelatedPlans(t *testing.T) {
 		} {
 			req := asked(t, c.path, c.options)
 			began, rows := time.Now(), 0
-			one, err := query.For(req)
-			must(t, err)
-			err = in.Report(t.Context(), one, store.ReportAnswer{Row: func(query.Row) error { rows++; return nil }})
+			one := sure(query.For(req))(t)
+			err := in.Report(t.Context(), one, store.ReportAnswer{Row: func(query.Row) error { rows++; return nil }})
 			must(t, err)
 			t.Logf("%s: %d rows in %v", name, rows, time.Since(began))
 			if name != "all" { // for which PostgreSQL may as well look through all flights once

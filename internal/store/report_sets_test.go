@@ -282,8 +282,7 @@ func TestHotelRequirements(t *testing.T) {
 // leaves alone what is right: whoever asks for changes is told of no other.
 func TestRebuild(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		must(t, err)
+		db := sure(store.Open(t.Context(), url))(t)
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
 		for _, id := range []string{"b1", "b2", "b3"} {
@@ -308,8 +307,7 @@ func TestRebuild(t *testing.T) {
 		}
 		must(t, in.RebuildReport(t.Context()))
 		for more := true; more; {
-			more, err = in.BuildReport(t.Context())
-			must(t, err)
+			more = sure(in.BuildReport(t.Context()))(t)
 		}
 		for _, set := range report.Kept {
 			if got := told(t, in, set.Name, ""); got != was[set.Name] {

@@ -28,14 +28,12 @@ func TestRequestLogIsBounded(t *testing.T) {
 		kept := func(now time.Time) (requests, bodies int) {
 			t.Helper()
 			must(t, db.ExpireRequests(t.Context(), now))
-			list, err := in.LoggedRequests(t.Context(), false, 100)
-			must(t, err)
+			list := sure(in.LoggedRequests(t.Context(), false, 100))(t)
 			for i, r := range list {
 				if i > 0 && list[i-1].ID < r.ID {
 					t.Errorf("%s comes before %s; want the newest first", list[i-1].ID, r.ID)
 				}
-				one, err := in.LoggedRequest(t.Context(), r.ID)
-				must(t, err)
+				one := sure(in.LoggedRequest(t.Context(), r.ID))(t)
 				bodies += len(one.Body)
 			}
 			return len(list), bodies

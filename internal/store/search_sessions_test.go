@@ -16,8 +16,7 @@ import (
 // again, and delete old ones while they do, never deadlock.
 func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 	url := storetest.PostgresURL(t)
-	db, err := store.Open(t.Context(), url)
-	must(t, err)
+	db := sure(store.Open(t.Context(), url))(t)
 	defer db.Close()
 	in := db.In(storetest.Account(t, db).Scope())
 	now, join := storetest.Began, sync.WaitGroup{}
@@ -35,8 +34,7 @@ func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 		now = now.Add(time.Hour)
 	}
 	db.Close() // its connections then report their statistics
-	conn, err := pgx.Connect(t.Context(), url)
-	must(t, err)
+	conn := sure(pgx.Connect(t.Context(), url))(t)
 	defer conn.Close(t.Context())
 	var deadlocks int
 	must(t, conn.QueryRow(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).

@@ -142,8 +142,7 @@ func TestNoSecretInTheFile(t *testing.T) {
 	}
 	found := false
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		must(t, err)
+		content := sure(os.ReadFile(file))(t)
 		found = found || bytes.Contains(content, []byte("https://crew.example.com/sync"))
 		for _, secret := range []string{token, "whsec_newest"} {
 			if bytes.Contains(content, []byte(secret)) {
@@ -223,10 +222,8 @@ func TestReseal(t *testing.T) {
 
 func newSealer(t *testing.T, keys ...string) *seal.Sealer {
 	t.Helper()
-	parsed, err := seal.ParseKeys(strings.Join(keys, "\n"))
-	must(t, err)
-	s, err := seal.New(parsed...)
-	must(t, err)
+	parsed := sure(seal.ParseKeys(strings.Join(keys, "\n")))(t)
+	s := sure(seal.New(parsed...))(t)
 	return s
 }
 

@@ -32,10 +32,8 @@ func TestUndecided(t *testing.T) {
 				}
 			}
 		}
-		all, err := in.BookingsByDeadline(t.Context(), 1000)
-		must(t, err)
-		mailed, err := db.EndingsToMail(t.Context(), noon, noon, 1000)
-		must(t, err)
+		all := sure(in.BookingsByDeadline(t.Context(), 1000))(t)
+		mailed := sure(db.EndingsToMail(t.Context(), noon, noon, 1000))(t)
 		soon := map[string]bool{}
 		for _, b := range mailed {
 			soon[b.ID] = true
@@ -57,8 +55,7 @@ func TestUndecided(t *testing.T) {
 					want[b.ID] = true
 				}
 			}
-			list, err := in.BookingsUndecided(t.Context(), noon, until, 1000)
-			must(t, err)
+			list := sure(in.BookingsUndecided(t.Context(), noon, until, 1000))(t)
 			for _, b := range list {
 				if !want[b.ID] {
 					t.Errorf("until %s: %s is listed: price until %s, seats until %s, issued at %s", until, b.ID,

@@ -109,8 +109,7 @@ func TestTraceInPortions(t *testing.T) {
 			}
 		}
 		if strings.HasPrefix(url, "postgres") {
-			busy, err := raw(t, url).BeginTx(t.Context(), nil)
-			must(t, err)
+			busy := sure(raw(t, url).BeginTx(t.Context(), nil))(t)
 			defer busy.Rollback()
 			must(t, did(busy.ExecContext(t.Context(),
 				`UPDATE traveller SET version = version WHERE key = 'id:007'`)))

@@ -31,8 +31,7 @@ func TestSuggestByWord(t *testing.T) {
 		found := func(t *testing.T, typed string) string {
 			t.Helper()
 			words := strings.Fields(gangway.Fold(typed))
-			list, err := in.SuggestByWord(t.Context(), words, 5)
-			must(t, err)
+			list := sure(in.SuggestByWord(t.Context(), words, 5))(t)
 			var names []string
 			for _, p := range list {
 				names = append(names, p.LastName)
@@ -118,9 +117,7 @@ func TestWordTravellers(t *testing.T) {
 func wordAll(t *testing.T, db *store.DB) {
 	t.Helper()
 	for some := true; some; {
-		var err error
-		some, err = db.WriteTravellerWords(t.Context())
-		must(t, err)
+		some = sure(db.WriteTravellerWords(t.Context()))(t)
 	}
 }
 

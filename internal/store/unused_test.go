@@ -42,8 +42,7 @@ func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 			}
 			path := strings.TrimPrefix(url, "sqlite:")
 			for _, file := range []string{path, path + "-wal"} {
-				all, err := os.ReadFile(file)
-				must(t, err)
+				all := sure(os.ReadFile(file))(t)
 				if n := bytes.Count(all, []byte("Quux")); n > 0 {
 					t.Errorf("%s has %d pieces of what was deleted", file, n)
 				}
@@ -85,9 +84,7 @@ func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *r
 		}
 		must(t, did(in.UpsertTravellers(t.Context(), list)))
 		for some := true; some; {
-			var err error
-			some, err = db.WriteTravellerWords(t.Context())
-			must(t, err)
+			some = sure(db.WriteTravellerWords(t.Context()))(t)
 		}
 		if chance.IntN(3) == 0 {
 			deleteQuux(t, older)
@@ -123,11 +120,9 @@ func rowsOf(t *testing.T, db *sql.DB) string {
 
 func each(t *testing.T, db *sql.DB, query string, do func(row []any)) {
 	t.Helper()
-	rows, err := db.QueryContext(context.WithoutCancel(t.Context()), query)
-	must(t, err)
+	rows := sure(db.QueryContext(context.WithoutCancel(t.Context()), query))(t)
 	defer rows.Close()
-	columns, err := rows.Columns()
-	must(t, err)
+	columns := sure(rows.Columns())(t)
 	for rows.Next() {
 		row, into := make([]any, len(columns)), make([]any, len(columns))
 		for i := range row {

@@ -17,8 +17,7 @@ import (
 // breaches returns how many breaches each invariant has.
 func breaches(t *testing.T, db *store.DB) map[string]int {
 	t.Helper()
-	list, err := db.Verify(t.Context())
-	must(t, err)
+	list := sure(db.Verify(t.Context()))(t)
 	found := map[string]int{}
 	for _, c := range list {
 		if found[c.Check] = c.Breaches; c.Breaches > 0 && (c.Do == "" || len(c.First) == 0) {
@@ -31,8 +30,7 @@ func breaches(t *testing.T, db *store.DB) map[string]int {
 // wantWhole holds that nothing is wrong with a database.
 func wantWhole(t *testing.T, db *store.DB) {
 	t.Helper()
-	list, err := db.Verify(t.Context())
-	must(t, err)
+	list := sure(db.Verify(t.Context()))(t)
 	for _, c := range list {
 		if c.Breaches > 0 {
 			t.Errorf("%s is broken: %+v", c.Check, c.First)
@@ -82,9 +80,7 @@ func settle(t *testing.T, db *store.DB) {
 		func() (bool, error) { return db.ChainAudit(t.Context()) },
 	} {
 		for some := true; some; {
-			var err error
-			some, err = work()
-			must(t, err)
+			some = sure(work())(t)
 		}
 	}
 }
@@ -162,8 +158,7 @@ func TestNobodyIsNamed(t *testing.T) {
 	settle(t, db)
 	must(t, did(db.Writer().ExecContext(t.Context(), `DELETE FROM traveller_word`)))
 	must(t, did(db.Writer().ExecContext(t.Context(), `DELETE FROM traveller_trace`)))
-	list, err := db.Verify(t.Context())
-	must(t, err)
+	list := sure(db.Verify(t.Context()))(t)
 	if said := strings.ToLower(fmt.Sprint(list)); !strings.Contains(said, "traveller, row") ||
 		strings.Contains(said, "quuxley") {
 		t.Errorf("it says %s", said)
@@ -204,11 +199,9 @@ func TestTheAuditLogIsAChain(t *testing.T) {
 func TestErasureAndRetentionLeaveTheChain(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := verifiable(t, db)
-		account, err := in.Account(t.Context())
-		must(t, err)
+		account := sure(in.Account(t.Context()))(t)
 		q := store.AuditQuery{Customer: account.Customer.ID}
-		list, err := db.Audit(t.Context(), q, 100)
-		must(t, err)
+		list := sure(db.Audit(t.Context(), q, 100))(t)
 		for _, e := range list {
 			if e.What == gangway.DocumentShown &&
 				(e.Link.Salt != "" || e.Link.Digest == "" || e.After["erased"] != true) ||

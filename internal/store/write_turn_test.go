@@ -19,8 +19,7 @@ import (
 // writes a report anew, lets a server write between any two of its transactions.
 func TestACommandKeepsNoServerOut(t *testing.T) {
 	url := storetest.SQLiteURL(t)
-	server, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
-	must(t, err)
+	server := sure(store.OpenWith(t.Context(), url, store.Options{Serve: true}))(t)
 	defer server.Close()
 	command := openURL(t, url)
 	account := storetest.Account(t, server)
@@ -56,8 +55,7 @@ func TestACommandKeepsNoServerOut(t *testing.T) {
 // TestAServerSeesThatACommandHasWritten holds that what a command writes to a SQLite file wakes the server's workers.
 func TestAServerSeesThatACommandHasWritten(t *testing.T) {
 	url := storetest.SQLiteURL(t)
-	server, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
-	must(t, err)
+	server := sure(store.OpenWith(t.Context(), url, store.Options{Serve: true}))(t)
 	defer server.Close()
 	woken := server.Wakes(store.Work)
 	storetest.Account(t, openURL(t, url))
