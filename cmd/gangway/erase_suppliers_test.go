@@ -49,9 +49,7 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 		held := bookFor(t, h.desk, in, by, who, 30, func(o flight.Offer) bool {
 			return time.Until(o.TicketBy) > time.Hour
 		})
-		if held, err = h.desk.Issue(t.Context(), in, by, held.ID, held.Price.Total); err != nil {
-			t.Fatal(err)
-		}
+		held = sure(h.desk.Issue(t.Context(), in, by, held.ID, held.Price.Total))(t)
 		unpaid := bookFor(t, h.desk, in, by, who, 90, func(o flight.Offer) bool {
 			return time.Until(o.TicketBy) < time.Hour
 		})

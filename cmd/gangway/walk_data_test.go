@@ -66,10 +66,7 @@ func newWalked(t *testing.T, database string) *walked {
 	w := &walked{t: t, db: db, database: database, now: time.Now().Truncate(time.Second), people: map[string]*browser{}}
 	w.at, w.server = serverOf(t, serverParts{db: db, now: func() time.Time { return w.now }})
 	for name, into := range map[string]*newCustomer{"Halcyon Tankers": &w.theirs, "Corvina Lines": &w.stranger} {
-		var err error
-		if *into, err = createCustomer(t.Context(), storetest.Operator, db, name, w.now); err != nil {
-			t.Fatal(err)
-		}
+		*into = sure(createCustomer(t.Context(), storetest.Operator, db, name, w.now))(t)
 		for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
 			hire(t, db, into.Customer, email(name, role), role)
 		}

@@ -79,10 +79,7 @@ var began = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 func newWorld(t *testing.T, database func(testing.TB) *store.DB) *world {
 	t.Helper()
 	w := &world{db: database(t), clock: &clock{now: began}}
-	var err error
-	if w.network, err = sim.New(sim.Config{Now: w.clock.Now}); err != nil {
-		t.Fatal(err)
-	}
+	w.network = must(sim.New(sim.Config{Now: w.clock.Now}))(t)
 	w.duffel.Store(duffeltest.New(w.clock.Now))
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.duffel.Load().ServeHTTP(rw, r)

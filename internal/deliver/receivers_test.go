@@ -215,10 +215,7 @@ func receiversFail(t *testing.T, all bool) {
 				}
 				r.clock.forward(12 * time.Minute)
 			}
-			var err error
-			if f.Listener, err = net.Listen("tcp", f.Listener.Addr().String()); err != nil {
-				t.Fatal(err)
-			}
+			f.Listener = calltest.Must(net.Listen("tcp", f.Listener.Addr().String()))(t)
 			f.Start()
 			r.arrives(t, ids)
 			stop()

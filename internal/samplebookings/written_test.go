@@ -33,9 +33,7 @@ func TestWritten(t *testing.T) {
 			storetest.PushTo("https://crew.example/"),
 			[]string{"whsec_" + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, storetest.Began)
 		calltest.Done(t, err)
-		if dev, err = in.Account(ctx); err != nil {
-			t.Fatal(err)
-		}
+		dev = calltest.Must(in.Account(ctx))(t)
 		list := made(t, samplebookings.Plan{Account: dev, Seed: 2, Count: 150, Until: until})
 		if err := db.In(prod.Scope()).AddSamples(ctx, list); gangway.KindOf(err) != gangway.Invalid {
 			t.Errorf("production takes them: %v", err)
@@ -204,11 +202,7 @@ func add(t *testing.T, ctx context.Context, in store.Scoped, plan samplebookings
 
 // checkRemoved removes what was made up; another plan's bookings can be written then.
 func checkRemoved(t *testing.T, db *store.DB, in store.Scoped, list []store.SampleBooking) {
-	for some := true; some; { // and what the report's page adds up of them goes too
-		var err error
-		if some, err = db.SumReports(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+	for calltest.Must(db.SumReports(t.Context()))(t) { // and what the report's page adds up of them goes too
 	}
 	summed := func() (n int) {
 		calltest.Done(t, in.ReportLines(t.Context(), 0, 1<<62, false, func(store.ReportLine) { n++ }))

@@ -192,8 +192,7 @@ func TestManyChangesAreSummed(t *testing.T) {
 				b.CreatedAt = noon.AddDate(0, 0, 7*i)
 			})
 		}
-		for some := true; some; {
-			some = sure(db.SumReports(t.Context()))(t)
+		for sure(db.SumReports(t.Context()))(t) {
 		}
 		n := 0
 		must(t, in.ReportLines(t.Context(), 0, 1<<62, false, func(store.ReportLine) { n++ }))

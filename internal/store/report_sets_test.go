@@ -306,8 +306,7 @@ func TestRebuild(t *testing.T) {
 			must(t, did(operator.ExecContext(t.Context(), damage)))
 		}
 		must(t, in.RebuildReport(t.Context()))
-		for more := true; more; {
-			more = sure(in.BuildReport(t.Context()))(t)
+		for sure(in.BuildReport(t.Context()))(t) {
 		}
 		for _, set := range report.Kept {
 			if got := told(t, in, set.Name, ""); got != was[set.Name] {

@@ -116,8 +116,7 @@ func TestWordTravellers(t *testing.T) {
 // wordAll writes the words of all travellers that have none.
 func wordAll(t *testing.T, db *store.DB) {
 	t.Helper()
-	for some := true; some; {
-		some = sure(db.WriteTravellerWords(t.Context()))(t)
+	for sure(db.WriteTravellerWords(t.Context()))(t) {
 	}
 }
 

@@ -83,8 +83,7 @@ func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *r
 			})
 		}
 		must(t, did(in.UpsertTravellers(t.Context(), list)))
-		for some := true; some; {
-			some = sure(db.WriteTravellerWords(t.Context()))(t)
+		for sure(db.WriteTravellerWords(t.Context()))(t) {
 		}
 		if chance.IntN(3) == 0 {
 			deleteQuux(t, older)

@@ -79,8 +79,7 @@ func settle(t *testing.T, db *store.DB) {
 		func() (bool, error) { return db.Trace(t.Context()) },
 		func() (bool, error) { return db.ChainAudit(t.Context()) },
 	} {
-		for some := true; some; {
-			some = sure(work())(t)
+		for sure(work())(t) {
 		}
 	}
 }

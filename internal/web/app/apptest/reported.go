@@ -22,10 +22,7 @@ func Reported(t testing.TB, in store.Scoped, n int) []gangway.Booking {
 		intent := store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", By: b.CreatedBy, Doc: []byte("{}"),
 			CreatedAt: b.CreatedAt, Lease: b.CreatedAt}
 		Done(t, in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + b.ID}))
-		var err error
-		if list[i], err = in.CreateBooking(t.Context(), intent.ID, b, last); err != nil {
-			t.Fatal(err)
-		}
+		list[i] = Must(in.CreateBooking(t.Context(), intent.ID, b, last))(t)
 	}
 	return list
 }
@@ -95,10 +92,7 @@ func reported(t testing.TB, i, n int) (gangway.Booking, gangway.Action) {
 		case gangway.SettleRefund:
 			b.Refund.SettledAt = at
 		}
-		var err error
-		if last, err = b.Move(e, b.CreatedBy, at); err != nil {
-			t.Fatal(err)
-		}
+		last = Must(b.Move(e, b.CreatedBy, at))(t)
 	}
 	return b, last
 }

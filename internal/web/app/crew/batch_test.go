@@ -25,10 +25,7 @@ func TestBookAllTogether(t *testing.T) {
 	began := first.Post(path, mine)
 	for i := range search.Members {
 		for under := false; !under; {
-			var err error
-			if under, err = apptest.Production(s).UnderWay(t.Context(), search.ID, i); err != nil {
-				t.Fatal(err)
-			}
+			under = apptest.Must(apptest.Production(s).UnderWay(t.Context(), search.ID, i))(t)
 		}
 	}
 	page := second.Finish(second.Post(path, theirs)).Has("being booked by somebody else").

@@ -40,11 +40,7 @@ func TestNamesOnTickets(t *testing.T) {
 			who := []gangway.Traveller{called("Шевченко", "Тарас"), called("de la Cruz", "Benigno"),
 				called("Benitez", "Zoë")}
 			s.SendTravellers(t, who...)
-			for some := true; some; {
-				var err error
-				if some, err = s.DB.WriteTravellerWords(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+			for apptest.Must(s.DB.WriteTravellerWords(t.Context()))(t) {
 			}
 			for typed, want := range map[string]string{"Shev": "Шевченко, Тарас", "taras": "Шевченко, Тарас",
 				"Cruz": "de la Cruz, Benigno", "benigno cruz": "de la Cruz, Benigno"} {

@@ -20,11 +20,7 @@ func TestSamePassportUnderTwoIdentifiers(t *testing.T) {
 	upload := func(list ...gangway.Traveller) {
 		t.Helper()
 		s.SendTravellers(t, list...)
-		for more := true; more; {
-			var err error
-			if more, err = s.DB.Trace(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+		for apptest.Must(s.DB.Trace(t.Context()))(t) {
 		}
 	}
 	upload(apptest.Maria, other)
