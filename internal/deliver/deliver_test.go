@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/accept/mapping"
 	"gangway/internal/calltest"
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
@@ -112,6 +113,8 @@ type pipeline struct {
 	outlet gangway.Outlet
 	log    slog.Handler  // nil: nobody reads it
 	grace  time.Duration // zero: as ever
+
+	workers *mapping.Workers // nil: with the limits of a server
 }
 
 func newPipeline(t *testing.T, db *store.DB, url string) *pipeline {

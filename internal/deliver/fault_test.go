@@ -391,7 +391,7 @@ func (r *pipeline) runWith(t *testing.T, kinds []transport.Kind, allow []netip.P
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	d := deliver.New(deliver.Config{DB: r.db, Kinds: kinds, Options: transport.Options{Allow: allow}, Now: r.clock.Now,
-		Log: slog.New(cmp.Or[slog.Handler](r.log, slog.DiscardHandler))})
+		Log: slog.New(cmp.Or[slog.Handler](r.log, slog.DiscardHandler)), Workers: r.workers})
 	if r.grace > 0 {
 		d.SetGrace(r.grace)
 	}

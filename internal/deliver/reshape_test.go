@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/accept/mapping"
 	"gangway/internal/calltest"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
@@ -105,6 +106,8 @@ func TestMapping(t *testing.T) {
 			func(t *testing.T) {
 				c := newCustomer(t)
 				r := newPipeline(t, db, c.URL)
+				r.workers = mapping.NewWorkers()
+				r.workers.Limits.Record = 200 * time.Millisecond
 				r.change(t, mapBy(`def f: f; f`))
 				ids := []string{"M10", "M11", "M12", "M13"}
 				for _, id := range ids {
