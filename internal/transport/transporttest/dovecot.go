@@ -67,7 +67,7 @@ func ServeIMAP(t testing.TB, without ...string) IMAPServer {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	calltest.Done(t, cmd.Start())
 	t.Cleanup(func() {
-		cmd.Process.Signal(syscall.SIGTERM)
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // with its workers: told to end, it waits a second
 		cmd.Wait()
 		if said, err := os.ReadFile(log); t.Failed() && err == nil {
 			t.Logf("dovecot says: %s", said)
