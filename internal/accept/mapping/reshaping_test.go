@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway/internal/gangway"
 )
@@ -13,6 +14,8 @@ import (
 func TestReshape(t *testing.T) {
 	const record = `{"id":"b1","state":"issued","price":{"total":482.10,"ccy":"USD"},` +
 		`"segments":[{"origin":"MNL"},{"origin":"SIN"}],"metadata":{"vessel":"MV <Nordlys>"},"created_at":1796112000}`
+	workers := NewWorkers()
+	workers.Nice, workers.Limits.Record = 0, 500*time.Millisecond
 	for program, want := range map[string]string{
 		`.`: `{"created_at":1796112000,"id":"b1","metadata":{"vessel":"MV <Nordlys>"},"price":{"ccy":"USD","total":482.10},` +
 			`"segments":[{"origin":"MNL"},{"origin":"SIN"}],"state":"issued"}`,

@@ -115,6 +115,7 @@ func TestHostile(t *testing.T) {
 		for _, scheme := range servers {
 			for _, more := range []string{`, "tls": true`, `, "tls": false`} {
 				t.Run(what+" "+scheme+more, func(t *testing.T) {
+					t.Parallel() // most of them wait
 					ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 					defer cancel()
 					p := opened(t, scheme, "127.0.0.1:"+port, allowed, more)

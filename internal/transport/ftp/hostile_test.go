@@ -102,6 +102,7 @@ func TestModel(t *testing.T) {
 func TestHanging(t *testing.T) {
 	for _, silent := range []string{"CONNECT", "USER", "PASS", "FEAT", "PASV", "MLSD", "RETR"} {
 		t.Run(silent, func(t *testing.T) {
+			t.Parallel() // it waits
 			m := model{features: " MLST", data: map[string]func(net.Conn){"MLSD": sends(oneFile), "RETR": sends("one")},
 				silent: silent}
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)

@@ -44,6 +44,7 @@ func TestHanging(t *testing.T) {
 	// The server is silent after it has sent so many bytes.
 	for _, after := range []int64{0, 10, 500, 1500, 2200, 2400, 2600, 2800} {
 		t.Run(fmt.Sprint(after), func(t *testing.T) {
+			t.Parallel() // it waits
 			port := transporttest.Listen(t, func(conn net.Conn) {
 				to, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", real))
 				if err != nil {
