@@ -171,16 +171,8 @@ func (room *Room) BoardStream(w http.ResponseWriter, r *http.Request, in store.S
 	}
 }
 
+// sendBoard sends rows first: a browser that has read other elements of a part takes no rows from it.
 func (room *Room) sendBoard(part io.Writer, ahead time.Duration, p boardPage, sent map[string]boardRow) error {
-	for _, name := range []string{"head", "board-aims", "board-progress", "board-bar"} {
-		var dot any = p
-		if name == "head" {
-			dot = p.page(0)
-		}
-		if err := room.PartAt(ahead, part, "board", name, dot); err != nil {
-			return err
-		}
-	}
 	for _, g := range p.Groups {
 		for _, row := range g.Rows {
 			if reflect.DeepEqual(sent[row.ID], row) {
@@ -190,6 +182,15 @@ func (room *Room) sendBoard(part io.Writer, ahead time.Duration, p boardPage, se
 			if err := room.PartAt(ahead, part, "board", "board-row", map[string]any{"Row": row, "P": p}); err != nil {
 				return err
 			}
+		}
+	}
+	for _, name := range []string{"head", "board-aims", "board-progress", "board-bar"} {
+		var dot any = p
+		if name == "head" {
+			dot = p.page(0)
+		}
+		if err := room.PartAt(ahead, part, "board", name, dot); err != nil {
+			return err
 		}
 	}
 	return nil
