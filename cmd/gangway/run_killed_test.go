@@ -1,17 +1,23 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"gangway/internal/gangway"
 	"gangway/internal/need"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
 
+	"github.com/chromedp/chromedp"
 	"github.com/go-json-experiment/json"
 )
 
@@ -127,4 +133,58 @@ func (v *voyage) endedOnce(state gangway.State) {
 			v.t.Errorf("booking %s: paid %s; want %s", b.Locator, paid, due)
 		}
 	}
+}
+
+// TestTrialMoveKilled kills the replica that moves a crew to a later day, while people have two bookings: the new one is
+// held, and the old one has not ended. Who watches the run in a browser at the other replica sees it end, and everybody
+// has one seat.
+func TestTrialMoveKilled(t *testing.T) {
+	need.Trial(t)
+	v := newVoyage(t, storetest.PostgresURL(t), crewSize, "--network-delay", "300ms") // a slow supplier
+	v.start()
+	v.prepare()
+	v.heldByAll()
+	var ahead atomic.Int64 // how far the clock of the other replica is ahead
+	other, db := replica(t, v.database, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
+	late := time.Now().AddDate(0, 0, 3)
+	_, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(v.crew, late)})
+	must(t, err)
+	prod, _, err := db.Accounts(t.Context(), v.id)
+	must(t, err)
+	live := func() []gangway.Booking {
+		list, _, err := db.In(prod.Scope()).Bookings(t.Context(), store.BookingQuery{Live: true})
+		must(t, err)
+		return list
+	}
+	tab := apptest.OpenTab(t)
+	tab.Become(&apptest.Client{Site: &apptest.Site{URL: v.app}, HTTP: v.browser.client})
+	tab.Do(chromedp.Navigate(v.app + "/crew-changes/board?key=id%3ACC-1"))
+	tab.Until(`document.querySelector("[data-board=button]") && !document.querySelector("main [data-stream]")`)
+	tab.Read(`[...document.querySelectorAll("main option[data-way=anew]")].map(option => {
+		option.selected = true;
+		option.parentElement.dispatchEvent(new Event("change", { bubbles: true }));
+	}).join()`)
+	tab.Do(chromedp.Click(apptest.CSS("[data-board=button]")))
+	tab.Until(`location.pathname.startsWith("/runs/")`)
+	tab.Do(chromedp.Navigate(other.app.String() + tab.Read(`location.pathname`)))
+	eventually(t, "somebody has two bookings", func() bool { return len(live()) > v.crew })
+	v.program.kill()
+	if len(live()) == v.crew {
+		t.Fatal("nobody was in the middle")
+	}
+	ahead.Store(int64(4 * time.Minute)) // what the dead one had taken is free
+	tab.Until(fmt.Sprintf(`document.querySelectorAll("tr[data-state=done]").length === %d &&
+		!document.querySelector("#run").innerText.includes("stays live")`, v.crew))
+	day := gangway.DateOf(late.AddDate(0, 0, 9)) // a night more is allowed
+	people := map[string]bool{}
+	for _, b := range live() {
+		if people[b.Passenger.ID] || gangway.DateOf(b.Itinerary.Arrival()) < day || b.Replaces.Open() {
+			t.Errorf("%s has %s, which arrives %s: %+v", b.Passenger.ID, b.Locator, b.Itinerary.Arrival(), b.Replaces)
+		}
+		people[b.Passenger.ID] = true
+	}
+	if len(people) != v.crew {
+		t.Errorf("%d have seats; want %d", len(people), v.crew)
+	}
+	verifies(t, v.database)
 }

@@ -102,9 +102,9 @@ type story struct {
 func newStory(t *testing.T, db *store.DB, seed uint64) *story {
 	first := apptest.NewClockedSiteOn(t, db)
 	l := &story{t: t, r: rand.New(rand.NewPCG(seed, 31)), sites: []*apptest.Site{first, first.Replica(t)},
-		in: apptest.Production(first), ended: map[string]bool{}, did: map[string]int{}, port: "BRU", day: "2036-12-05",
-		booker: gangway.User{ID: "u_booker", Email: "booker@example.com", Name: "Ingrid Holm", Role: gangway.Booker,
-			Customer: first.Production.Customer.ID}}
+		in: apptest.Production(first), ended: map[string]bool{}, did: map[string]int{}, id: "CC-1", port: "BRU",
+		day: "2036-12-05", booker: gangway.User{ID: "u_booker", Email: "booker@example.com", Name: "Ingrid Holm",
+			Role: gangway.Booker, Customer: first.Production.Customer.ID}}
 	plain, hash, shown := access.NewKey(gangway.Production)
 	if err := l.in.CreateCredential(t.Context(), storetest.Operator, store.Credential{Kind: store.APIKey,
 		ID: "key_" + plain[8:16], Shown: shown, CreatedAt: apptest.Today}, hash); err != nil {
@@ -115,14 +115,6 @@ func newStory(t *testing.T, db *store.DB, seed uint64) *story {
 		calls := httptest.NewServer(api.New(api.Config{DB: db, Now: s.Now, Log: slog.New(slog.DiscardHandler)}))
 		t.Cleanup(calls.Close)
 		l.calls = append(l.calls, calls)
-	}
-	if l.id = "CC-1"; l.r.IntN(4) == 0 {
-		l.id = ""
-	}
-	if l.r.IntN(3) == 0 {
-		settings := first.Production.Settings
-		settings.Approval.Mode = gangway.ApproveAlways
-		storetest.Settings(t, l.in, settings)
 	}
 	for i, name := range []string{"Ana", "Bea", "Carl", "Dora", "Emil", "Fay", "Gus", "Hana"} {
 		who := apptest.Maria
@@ -145,6 +137,14 @@ func (l *story) tell() {
 			l.t.Logf("it went:\n%s", strings.Join(l.log, "\n"))
 		}
 	}()
+	if l.r.IntN(4) == 0 {
+		l.id = ""
+	}
+	if l.r.IntN(3) == 0 {
+		settings := l.sites[0].Production.Settings
+		settings.Approval.Mode = gangway.ApproveAlways
+		storetest.Settings(l.t, l.in, settings)
+	}
 	l.upload()
 	steps := 12
 	if need.InTrial() {
@@ -215,7 +215,7 @@ func (l *story) do(name string, what func() error) {
 		l.t.Errorf("%s: %v", name, err)
 	}
 	if !l.over {
-		l.check()
+		l.check(l.byHTTP())
 	}
 }
 

@@ -23,8 +23,15 @@ func (c *Client) Disturbed() string {
 	c.t.Helper()
 	path := c.Booked("fare=marine")
 	c.Submit(path + "/issue")
+	c.ChangeFlights(strings.TrimPrefix(path, "/bookings/"))
+	return path
+}
+
+// ChangeFlights has the airline change the flights of a booking, and our desk notice it.
+func (c *Client) ChangeFlights(id string) {
+	c.t.Helper()
 	in := Production(c.Site)
-	b, err := in.Booking(c.t.Context(), strings.TrimPrefix(path, "/bookings/"))
+	b, err := in.Booking(c.t.Context(), id)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -41,11 +48,10 @@ func (c *Client) Disturbed() string {
 			if err := c.Site.Desk.Tick(c.t.Context()); err != nil {
 				c.t.Fatal(err)
 			}
-			return path
+			return
 		}
 	}
 	c.t.Fatal("no seed changes the flights")
-	return ""
 }
 
 // Elsewhere is a booking as a person reads it off an agency's e-mail, with names and values set in it.
