@@ -16,9 +16,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestTrialMovedStories tells what a coordinator sees in a real browser of a crew whose ship is three days late. In the
-// end of each story every page there, and the interface, say of each person what judgetest says, and nothing is green
-// for those who do not stand as planned.
+// TestTrialMovedStories tells what a coordinator sees in a real browser when a ship is three days late. At the end of
+// each story every page and the interface say of each person what judgetest says, and nothing is green for people who
+// are not booked as planned.
 func TestTrialMovedStories(t *testing.T) {
 	need.Trial(t)
 	t.Run("200 are booked, neither the ship nor half of them have identifiers, one is removed and one is new",

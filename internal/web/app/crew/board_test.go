@@ -20,8 +20,8 @@ import (
 
 const boardOf = "/crew-changes/board?key=id%3AGEN-00"
 
-// movedCrew holds seats for eight people to Brussels, buys the tickets of the last of them, and moves the ship three days
-// and to Amsterdam.
+// movedCrew holds seats for eight people to Brussels, buys the tickets of the last of them, and moves the ship three
+// days and to Amsterdam.
 func movedCrew(t *testing.T, s *apptest.Site, c *apptest.Client, tickets int) {
 	t.Helper()
 	s.Upload(t, "2036-12-05", apptest.Sailors(8))
