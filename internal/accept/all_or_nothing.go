@@ -63,13 +63,12 @@ func (k Kind[T]) allOrNothing(ctx context.Context, in store.Scoped, doc Records,
 // refusal says why the document cannot be read to its end.
 func (u *upload[T]) refusal(err error) error {
 	var broken *decode.BrokenError
-	var alone *decode.RecordError
 	switch {
 	case errors.Is(err, decode.ErrNoArray):
 		return gangway.Errorf(gangway.Invalid, "the body must be an array of %s records", u.kind.name)
 	case errors.Is(err, decode.ErrBehind) && errors.As(err, &broken):
 		return gangway.Errorf(gangway.Invalid, "the body must end after the array: %s", broken.At)
-	case errors.Is(err, decode.ErrEmpty), errors.As(err, &broken), errors.As(err, &alone):
+	case errors.Is(err, decode.ErrEmpty), errors.As(err, &broken), errors.As(err, new(*decode.RecordError)):
 		return gangway.Errorf(gangway.Invalid, "the body cannot be read as %s: %v", u.format, err)
 	}
 	return err

@@ -42,12 +42,10 @@ func KindOf(err error) Kind {
 	if err == nil {
 		return NoError
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, is := errors.AsType[*Error](err); is {
 		return e.Kind
 	}
-	var p *ProblemsError
-	if errors.As(err, &p) {
+	if errors.As(err, new(*ProblemsError)) {
 		return Invalid
 	}
 	return Internal

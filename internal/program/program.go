@@ -110,8 +110,7 @@ func (p Program) Command(ctx context.Context, to any, in string, args ...string)
 	if err == nil {
 		return json.Unmarshal(out, to)
 	}
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
+	if failed, is := errors.AsType[*exec.ExitError](err); is {
 		err = fmt.Errorf("%w: %s", err, failed.Stderr)
 	}
 	return fmt.Errorf("%s: %w", strings.Join(args, " "), err)

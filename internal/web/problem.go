@@ -96,11 +96,10 @@ const RetryAfter = "5"
 // Status returns the HTTP status that answers err.
 func Status(err error) int {
 	var refusal *Refusal
-	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &refusal):
 		return refusal.Status
-	case errors.As(err, &large):
+	case errors.As(err, new(*http.MaxBytesError)):
 		return http.StatusRequestEntityTooLarge
 	}
 	switch gangway.KindOf(err) {
@@ -152,8 +151,7 @@ var sections = map[int]string{
 // Answer sets the headers that go with err and returns the status that answers it.
 func Answer(header http.Header, err error) (status int) {
 	status = Status(err)
-	var refusal *Refusal
-	if errors.As(err, &refusal) {
+	if refusal, is := errors.AsType[*Refusal](err); is {
 		maps.Copy(header, refusal.Header)
 	}
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
@@ -200,8 +198,7 @@ func ProblemOf(header http.Header, err error) (status int, body []byte) {
 	status = Answer(header, err)
 	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status, Detail: Message(err)}
 	p.Type = cmp.Or(p.Type, "about:blank")
-	var fields *gangway.ProblemsError
-	if errors.As(err, &fields) {
+	if fields, is := errors.AsType[*gangway.ProblemsError](err); is {
 		p.Title, p.Errors, p.Truncated = "One or more validation errors occurred.", fields.Fields, fields.Truncated
 	}
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {

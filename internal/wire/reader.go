@@ -94,8 +94,7 @@ type Malformed struct {
 // malformed describes err, which stopped the reading of a value.
 func malformed(record int, value jsontext.Value, err error) *Malformed {
 	m := &Malformed{Path: gangway.ProblemPath{Record: record}.Field(""), Why: "it is not well formed"}
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if syntax, is := errors.AsType[*jsontext.SyntacticError](err); is {
 		m.Byte = syntax.ByteOffset
 		m.Path = pathOf(m.Path, syntax.JSONPointer)
 	}

@@ -136,8 +136,7 @@ func (d *Document) Next() (Item, error) {
 	if err == nil {
 		return item, nil
 	}
-	var alone *RecordError
-	switch isAlone := errors.As(err, &alone); {
+	switch isAlone := errors.As(err, new(*RecordError)); {
 	case isAlone && d.list:
 		return item, err
 	case isAlone: // there is no other record

@@ -140,9 +140,8 @@ func (r *JSON) open() error {
 		r.scan.at = len(byteOrderMark)
 	}
 	first, err := r.look()
-	var cut *BrokenError
 	switch {
-	case errors.As(err, &cut):
+	case errors.As(err, new(*BrokenError)):
 		return ErrEmpty
 	case err != nil:
 		return err
@@ -160,11 +159,10 @@ func (r *JSON) close() error {
 	r.scan.at++
 	end := r.place()
 	_, err := r.look()
-	var none *BrokenError
 	switch {
 	case err == nil:
 		return &BrokenError{ErrBehind, end}
-	case errors.As(err, &none):
+	case errors.As(err, new(*BrokenError)):
 		return io.EOF
 	}
 	return err

@@ -63,8 +63,7 @@ func openJSON(doc io.Reader, head []byte, contentType string, limits Limits) (va
 	read.item.objects, v.objects = v.objects, nil
 	if v.from.ended == nil {
 		_, end := v.from.look()
-		var none *BrokenError
-		if list = end == nil; !list && !errors.As(end, &none) {
+		if list = end == nil; !list && !errors.As(end, new(*BrokenError)) {
 			return nil, false, end
 		}
 	}

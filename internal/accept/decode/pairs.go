@@ -18,9 +18,8 @@ func (p *pairs) next() (Item, error) {
 	var block pairsBlock
 	for {
 		line, at, err := p.lines.next()
-		var alone *RecordError
 		switch line = bytes.TrimSpace(line); {
-		case errors.As(err, &alone):
+		case errors.As(err, new(*RecordError)):
 			block.take(at, "", "", err)
 			continue
 		case err != nil && errors.Is(err, io.EOF) && block.at.N > 0:

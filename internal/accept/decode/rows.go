@@ -67,12 +67,11 @@ func openTable(from rows, number *int) (*table, error) {
 	for n := 1; ; n++ {
 		r, err := from.nextRow()
 		t.title.row = n
-		var alone *RecordError
 		if number != nil && n < *number && err == nil {
 			continue
 		}
 		switch {
-		case errors.As(err, &alone):
+		case errors.As(err, new(*RecordError)):
 			return nil, &BrokenError{fmt.Errorf("the row with the column names: %v", err), r.at}
 		case errors.Is(err, io.EOF) && number != nil:
 			return nil, wrong("it has no row %d to take the column names from", *number)

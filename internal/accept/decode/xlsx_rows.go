@@ -88,8 +88,7 @@ func (s *sheetReader) broken(why error) error { return &BrokenError{why, s.place
 
 // within adds to an error about the sheet's XML the row in which it is.
 func (s *sheetReader) within(err error) error {
-	var broken *BrokenError
-	if errors.As(err, &broken) && broken.At.Unit == "line" {
+	if broken, is := errors.AsType[*BrokenError](err); is && broken.At.Unit == "line" {
 		return s.broken(broken.Why)
 	}
 	return err

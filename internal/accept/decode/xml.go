@@ -167,9 +167,8 @@ func (r *xmlReader) attribute(e *xmlElement, a xml.Attr) error {
 }
 
 func (r *xmlReader) spend(n int) error {
-	var alone *RecordError
 	err := r.budget.spend(n)
-	if errors.As(err, &alone) {
+	if errors.As(err, new(*RecordError)) {
 		return r.tokens.broken(err)
 	}
 	return err

@@ -83,8 +83,7 @@ func (y *yamlEntries) next() (Item, error) {
 
 // aloneIn turns an error that ends a part of a document into one about that part alone.
 func aloneIn(err error) error {
-	var broken *BrokenError
-	if errors.As(err, &broken) {
+	if errors.As(err, new(*BrokenError)) {
 		return &RecordError{err.Error()}
 	}
 	return err

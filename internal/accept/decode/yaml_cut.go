@@ -92,8 +92,7 @@ func (c *yamlCut) next() ([]byte, Place, error) {
 // line reads a line, with its end.
 func (c *yamlCut) line() ([]byte, Place, error) {
 	line, at, err := c.lines.next()
-	var alone *RecordError
-	if errors.As(err, &alone) {
+	if alone, is := errors.AsType[*RecordError](err); is {
 		err = &BrokenError{alone, at}
 	}
 	if err != nil {

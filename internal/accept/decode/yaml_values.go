@@ -62,9 +62,8 @@ func (r *yamlReader) broken(n *yaml.Node, why error) error {
 }
 
 func (r *yamlReader) spend(n *yaml.Node, bytes int) error {
-	var alone *RecordError
 	err := r.budget.spend(bytes)
-	if errors.As(err, &alone) {
+	if errors.As(err, new(*RecordError)) {
 		return r.broken(n, err)
 	}
 	return err

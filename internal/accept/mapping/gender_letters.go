@@ -77,8 +77,7 @@ func lookAhead(next func() (decode.Item, error), learn func(decode.Item)) func()
 		for spent := 0; !looked && len(list) < mostAhead && spent < mostBytesAhead; {
 			item, err := next()
 			list = append(list, readAhead{item, err})
-			var alone *decode.RecordError
-			if err != nil && !errors.As(err, &alone) {
+			if err != nil && !errors.As(err, new(*decode.RecordError)) {
 				break
 			}
 			if err == nil {

@@ -349,8 +349,7 @@ func mapped(q *gojq.Query) *gojq.Query {
 
 // runError says why a program failed.
 func runError(err error) string {
-	var value *gojq.HaltError
-	if errors.As(err, &value) {
+	if errors.As(err, new(*gojq.HaltError)) {
 		return "the program stopped"
 	}
 	return fmt.Sprintf("the program fails: %.300s", strings.TrimPrefix(err.Error(), "error: "))

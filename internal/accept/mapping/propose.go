@@ -85,11 +85,10 @@ func (p *proposing) sampled(sample Items) (value any, list bool, err error) {
 	records := []any{}
 	for len(records) < mostSampled {
 		item, err := sample.Next()
-		var alone *decode.RecordError
 		switch {
 		case errors.Is(err, io.EOF):
 			return records, true, nil
-		case errors.As(err, &alone) && sample.List():
+		case errors.As(err, new(*decode.RecordError)) && sample.List():
 			continue
 		case err != nil:
 			return nil, false, err

@@ -76,8 +76,7 @@ func (r *running) next() (outcome, error) {
 		return r.nextOfWhole()
 	}
 	next, err := r.nextOfList()
-	var alone *decode.RecordError
-	if err != nil && !errors.As(err, &alone) {
+	if err != nil && !errors.As(err, new(*decode.RecordError)) {
 		r.failed = err
 	}
 	return next, err
@@ -149,8 +148,7 @@ type portion struct {
 // askTogether returns once a worker has run the program on the next records. Its error is what comes instead of them.
 func (r *running) askTogether() error {
 	if err := r.after; err != nil {
-		var alone *decode.RecordError
-		if errors.As(err, &alone) {
+		if errors.As(err, new(*decode.RecordError)) {
 			r.after = nil
 		}
 		return err

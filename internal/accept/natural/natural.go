@@ -196,11 +196,10 @@ func Weigh(doc *decode.Document, flow gangway.Flow, most int64, records int) (by
 	doc.Elements()
 	for n := 0; bytes <= most && (n <= records || held); n++ {
 		item, err := doc.Next()
-		var alone *decode.RecordError
 		switch {
 		case errors.Is(err, io.EOF):
 			return bytes, nil
-		case errors.As(err, &alone) && doc.List():
+		case errors.As(err, new(*decode.RecordError)) && doc.List():
 		case err != nil:
 			return bytes, err
 		}

@@ -92,8 +92,7 @@ func (r *feedRun) run(ctx context.Context) (run gangway.FeedRun, end store.FeedR
 			return run, end, err
 		}
 		run.Error = sentence(err)
-		var later *transport.LaterError
-		if errors.As(err, &later) {
+		if later, is := errors.AsType[*transport.LaterError](err); is {
 			r.later = later.After
 		}
 		return run, end, nil
@@ -310,9 +309,8 @@ func (r *feedRun) newRun() accept.Run {
 
 // isWrong reports whether err is about a document, in words for the customer.
 func isWrong(err error) bool {
-	var broken *accept.BrokenError
 	var undecoded *decode.BrokenError
-	return errors.As(err, &broken) || errors.As(err, &undecoded) || errors.Is(err, decode.ErrEmpty) ||
+	return errors.As(err, new(*accept.BrokenError)) || errors.As(err, &undecoded) || errors.Is(err, decode.ErrEmpty) ||
 		gangway.KindOf(err) == gangway.Invalid
 }
 

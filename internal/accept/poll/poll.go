@@ -429,9 +429,7 @@ func (e *ownError) Unwrap() error { return e.error }
 // isOurs reports whether an error is a fault of ours, also where it has none of our kinds: a
 // transport's words and a document's faults have none either.
 func isOurs(err error) bool {
-	var own *ownError
-	var disk *scratch.Error
-	return errors.As(err, &own) || errors.As(err, &disk)
+	return errors.As(err, new(*ownError)) || errors.As(err, new(*scratch.Error))
 }
 
 // sentence is an error for the customer's people: a kind's own says what is wrong, and a fault

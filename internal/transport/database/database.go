@@ -199,11 +199,10 @@ func (p *puller) pull(ctx context.Context, q transport.Query, yield func(*transp
 
 // sentence makes an error one for the customer's admins.
 func (p *puller) sentence(ctx context.Context, err error) error {
-	var told *gangway.Error
 	var postgres *pgconn.PgError
 	var microsoft mssql.Error
 	switch {
-	case errors.As(err, &told):
+	case errors.As(err, new(*gangway.Error)):
 		return err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return gangway.Errorf(gangway.Unavailable, "the database did not answer in time")

@@ -102,11 +102,10 @@ func (w whole) Read(p []byte) (int, error) {
 }
 
 func broken(err error) error {
-	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return gangway.Errorf(gangway.Unavailable, "%v", errCut)
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, new(flate.CorruptInputError)):
 		return gangway.Errorf(gangway.Unavailable, "%v", errGzip)
 	}
 	return err

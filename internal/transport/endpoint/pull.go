@@ -194,8 +194,7 @@ func headerIn(header http.Header, name string) string {
 
 // sentence makes an error one for the customer's admins.
 func (p *puller) sentence(err error) error {
-	var told *gangway.Error
-	if errors.As(err, &told) {
+	if errors.As(err, new(*gangway.Error)) {
 		return err
 	}
 	text := withoutSecrets(unreachable(err).Error(), sentSecrets(p.credentials))

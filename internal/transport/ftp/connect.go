@@ -76,10 +76,9 @@ func (f *folder) connect(ctx context.Context) error {
 // library repeats it without its code.
 func signInError(err error) error {
 	var refused *textproto.Error
-	var network net.Error
 	var certificate *tls.CertificateVerificationError
 	switch {
-	case errors.As(err, &refused) && refused.Code != ftp.StatusNotLoggedIn, errors.As(err, &network),
+	case errors.As(err, &refused) && refused.Code != ftp.StatusNotLoggedIn, errors.As(err, new(net.Error)),
 		errors.As(err, &certificate), errors.As(err, new(tls.RecordHeaderError)), errors.Is(err, io.EOF),
 		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, limit.ErrTooMuch), errors.Is(err, ftp.ErrInvalidCommand):
 		return err

@@ -162,8 +162,7 @@ func (f *folder) Stat(ctx context.Context, name string) (found watch.File, err e
 		found.File = transport.File{Name: path.Base(name), Size: size, Time: at, Within: vague}
 		return err
 	})
-	var refused *textproto.Error
-	if errors.As(err, &refused) && refused.Code == ftp.StatusFileUnavailable {
+	if refused, is := errors.AsType[*textproto.Error](err); is && refused.Code == ftp.StatusFileUnavailable {
 		return watch.File{}, fs.ErrNotExist
 	}
 	return found, f.server.say(err)

@@ -21,7 +21,6 @@ import (
 func Explain(err error, interrupted string) error {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
 	var op *net.OpError
 	var timeout net.Error
 	for _, refused := range []error{ErrRefused, ErrPort, errHost, errThisMachine} {
@@ -36,7 +35,7 @@ func Explain(err error, interrupted string) error {
 		return errors.New("the host's name could not be looked up just now")
 	case errors.As(err, &certificate):
 		return aboutCertificate(certificate.Err)
-	case errors.As(err, &record):
+	case errors.As(err, new(tls.RecordHeaderError)):
 		return errors.New("the host does not speak TLS at this port")
 	case errors.As(err, &op) && op.Op == "remote error": // crypto/tls uses this for an alert from the other side
 		return fmt.Errorf("the host refused the TLS connection (%w): it may want a client certificate, or another one",
@@ -62,11 +61,10 @@ func Explain(err error, interrupted string) error {
 
 // aboutCertificate says what is wrong with a certificate, and what can be done about it.
 func aboutCertificate(err error) error {
-	var issuer x509.UnknownAuthorityError
 	var name x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	switch {
-	case errors.As(err, &issuer):
+	case errors.As(err, new(x509.UnknownAuthorityError)):
 		return errors.New("the host's certificate was issued by an authority that is not known here; if that is the " +
 			"customer's own, its certificate is needed (ca)")
 	case errors.As(err, &name):

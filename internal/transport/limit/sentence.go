@@ -31,9 +31,8 @@ func Words(said string, secrets ...string) string {
 // Unreachable describes why a server could not be connected to, or stopped answering.
 // Sentences of this package stay as they are.
 func Unreachable(err error, secrets ...string) error {
-	var slow *SlowError
 	switch {
-	case err == nil, errors.As(err, &slow), errors.Is(err, ErrSlow), errors.Is(err, ErrTooMuch):
+	case err == nil, errors.As(err, new(*SlowError)), errors.Is(err, ErrSlow), errors.Is(err, ErrTooMuch):
 		return err
 	}
 	return errors.New(Words(guard.Explain(err, "no answer").Error(), secrets...))

@@ -210,8 +210,7 @@ func (s *session) fetch(ctx context.Context, uid imap.UID, section *imap.FetchIt
 		}
 		return cmd.Close()
 	})
-	var own *scratch.Error
-	if errors.Is(broke, errLong) || errors.As(broke, &own) {
+	if errors.Is(broke, errLong) || errors.As(broke, new(*scratch.Error)) {
 		return false, broke
 	}
 	return found, err

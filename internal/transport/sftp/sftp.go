@@ -159,14 +159,13 @@ func newServer(table []transport.Setting, raw json.RawMessage, o transport.Optio
 }
 
 func parsePrivateKey(key, passphrase string) (signer ssh.Signer, err error) {
-	var missing *ssh.PassphraseMissingError
 	if passphrase == "" {
 		signer, err = ssh.ParsePrivateKey([]byte(key))
 	} else {
 		signer, err = ssh.ParsePrivateKeyWithPassphrase([]byte(key), []byte(passphrase))
 	}
 	switch {
-	case errors.As(err, &missing):
+	case errors.As(err, new(*ssh.PassphraseMissingError)):
 		return nil, gangway.Errorf(gangway.Invalid, "passphrase is required: private_key has one")
 	case err != nil && passphrase != "":
 		return nil, gangway.Errorf(gangway.Invalid, "private_key cannot be read, or passphrase is not the key's")

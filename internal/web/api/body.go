@@ -73,12 +73,10 @@ func (a *API) unpackedSize(packed *web.Body) (int64, error) {
 
 // unread says why a body could not be read.
 func (a *API) unread(err error) error {
-	var large *http.MaxBytesError
-	var own *scratch.Error
 	switch {
-	case err == nil, web.Limited(err), errors.As(err, &own):
+	case err == nil, web.Limited(err), errors.As(err, new(*scratch.Error)):
 		return err
-	case errors.As(err, &large):
+	case errors.As(err, new(*http.MaxBytesError)):
 		return a.tooLong()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return errSlow

@@ -148,12 +148,11 @@ func (b body) name() string {
 
 // refusal says why a document cannot be read.
 func (b body) refusal(err error) error {
-	var broken *decode.BrokenError
 	var alone *decode.RecordError
 	switch {
 	case errors.Is(err, decode.ErrNoArray):
 		return gangway.Errorf(gangway.Invalid, "the body must be a list of records")
-	case errors.Is(err, decode.ErrEmpty), errors.As(err, &broken), errors.As(err, &alone):
+	case errors.Is(err, decode.ErrEmpty), errors.As(err, new(*decode.BrokenError)), errors.As(err, &alone):
 		return gangway.Errorf(gangway.Invalid, "the body cannot be read as %s: %v", b.name(), err)
 	}
 	return err

@@ -76,8 +76,7 @@ func (n *noted) fail(err error) {
 	if n.over > 1 {
 		n.Details.Detail += fmt.Sprintf(", which was refused %d times by now", n.over)
 	}
-	var fields *gangway.ProblemsError
-	if errors.As(err, &fields) {
+	if fields, is := errors.AsType[*gangway.ProblemsError](err); is {
 		n.Details.Detail = "One or more validation errors occurred."
 		n.Details.Errors, n.Details.Truncated = fields.Fields, fields.Truncated
 	}

@@ -99,8 +99,7 @@ func (e *soapError) Unwrap() error { return e.err }
 func fault(w http.ResponseWriter, r *http.Request, err error) {
 	version, _ := soapVersionOf(r)
 	code := ""
-	var message *soapError
-	if errors.As(err, &message) {
+	if message, is := errors.AsType[*soapError](err); is {
 		version, code = message.version, message.code
 	}
 	header := w.Header()
@@ -118,8 +117,7 @@ func (version soapVersion) faultOf(header http.Header, code string, err error) (
 	senders := status < 500 && header.Get("Retry-After") == ""
 	p := soapProblem{Status: status, Title: http.StatusText(status), Detail: web.Message(err),
 		RetryAfter: header.Get("Retry-After")}
-	var fields *gangway.ProblemsError
-	if errors.As(err, &fields) {
+	if fields, is := errors.AsType[*gangway.ProblemsError](err); is {
 		p.Title, p.Truncated = "One or more validation errors occurred.", fields.Truncated
 		p.Errors = remarks(fields.Fields)
 	}

@@ -32,9 +32,8 @@ func (s *Reporting) body(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	r.Body = http.MaxBytesReader(w, whole, most)
 	defer s.budget.Count(w, r, 2)()
 	body, err := io.ReadAll(r.Body)
-	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(err, new(*http.MaxBytesError)):
 		return nil, web.TooLarge(fmt.Sprintf("the body is longer than %d bytes", most))
 	case web.Limited(err):
 		return nil, err

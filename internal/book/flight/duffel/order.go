@@ -99,8 +99,7 @@ func (s *Seller) wire(ctx context.Context, id string) (w wireOrder, err error) {
 // explainMissing is explainError for orders that must exist: an order that Duffel does not show
 // is not taken for gone.
 func explainMissing(err error) error {
-	var f *failure
-	if errors.As(err, &f) && !errors.Is(err, context.Canceled) {
+	if errors.As(err, new(*failure)) && !errors.Is(err, context.Canceled) {
 		return gangway.Errorf(gangway.Unavailable, "Duffel does not show the order right now")
 	}
 	return err

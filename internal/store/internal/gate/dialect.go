@@ -174,8 +174,7 @@ func (d Dialect) migrated(err error) bool {
 
 // Duplicate reports whether err says that a unique key already exists.
 func (d Dialect) Duplicate(err error) bool {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, is := errors.AsType[*pgconn.PgError](err); is {
 		return pg.Code == "23505"
 	}
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")

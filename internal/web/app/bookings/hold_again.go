@@ -106,10 +106,9 @@ func (room *Room) HoldAgain(w http.ResponseWriter, r *http.Request, in store.Sco
 		room.Sessions.SetFlash(r.Context(), room.flights.Held(r.Context(), in, b))
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
-	var told *book.TwiceError
 	var fare *book.FareError
 	switch kind := shell.KindOf(err); {
-	case errors.As(err, &told):
+	case errors.As(err, new(*book.TwiceError)):
 		return again("Nothing is held yet: is this another journey?")
 	case errors.As(err, &fare):
 		return again("Nothing is held yet: is this fare meant?")

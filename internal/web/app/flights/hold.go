@@ -118,12 +118,11 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 		room.Sessions.SetFlash(r.Context(), room.Held(r.Context(), in, b))
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
-	var told *book.TwiceError
 	var far *book.FarError
 	var fare *book.FareError
 	switch shell.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
-		if errors.As(err, &told) {
+		if errors.As(err, new(*book.TwiceError)) {
 			return again("Nothing is held yet: is this a separate trip?", http.StatusConflict)
 		}
 		if errors.As(err, &fare) {

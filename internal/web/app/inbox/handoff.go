@@ -45,8 +45,7 @@ func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	}
 	form, err := readHandoffForm(r)
 	if err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
+		if errors.As(err, new(*http.MaxBytesError)) {
 			return room.explain(w, r, http.StatusRequestEntityTooLarge,
 				"The crew that your system sent is more than one hand-off can hold: at most 1 MiB and 200 people.")
 		}

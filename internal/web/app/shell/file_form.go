@@ -144,11 +144,9 @@ var errUnreadable = gangway.Errorf(gangway.Invalid, "what was sent cannot be rea
 
 // orUnreadable is err where it says what the sender can do about it.
 func orUnreadable(err error) error {
-	var large *http.MaxBytesError
-	var refusal *web.Refusal
 	var own *scratch.Error
 	switch {
-	case errors.As(err, &large), errors.As(err, &refusal), errors.As(err, &own):
+	case errors.As(err, new(*http.MaxBytesError)), errors.As(err, new(*web.Refusal)), errors.As(err, &own):
 		return err
 	}
 	return errUnreadable

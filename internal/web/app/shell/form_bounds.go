@@ -106,8 +106,7 @@ func readForm(r *http.Request) error {
 			"(application/x-www-form-urlencoded)")
 	}
 	if err := r.ParseForm(); err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) || web.Limited(err) {
+		if errors.As(err, new(*http.MaxBytesError)) || web.Limited(err) {
 			return err
 		}
 		return errUnreadable
