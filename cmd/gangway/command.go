@@ -114,11 +114,7 @@ func (t *terminal) actor() gangway.Actor {
 
 // listWords names words in a line.
 func listWords[T ~string](words []T) string {
-	var all []string
-	for _, word := range words {
-		all = append(all, string(word))
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(gangway.Texts(words), ", ")
 }
 
 // agoWords returns a past instant for reading; "never" for the zero time.

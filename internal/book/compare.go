@@ -36,10 +36,7 @@ func (d *Desk) compareWithPlans(ctx context.Context) error {
 }
 
 func (d *Desk) compareSome(ctx context.Context, in store.Scoped, list []store.ToCompare) error {
-	ids := make([]string, len(list))
-	for i, c := range list {
-		ids[i] = c.ID
-	}
+	ids := gangway.Each(list, func(c store.ToCompare) string { return c.ID })
 	bookings, err := in.Among(ctx, ids)
 	if err != nil {
 		return err

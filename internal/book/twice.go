@@ -23,10 +23,7 @@ const near = 3
 type TwiceError struct{ Bookings []gangway.Booking }
 
 func (e *TwiceError) Error() string {
-	locators := make([]string, len(e.Bookings))
-	for i, b := range e.Bookings {
-		locators[i] = b.Locator
-	}
+	locators := gangway.Each(e.Bookings, func(b gangway.Booking) string { return b.Locator })
 	return "the traveller is booked around the same days already, as " + strings.Join(locators, " and ") +
 		": confirm that this is another journey"
 }

@@ -84,10 +84,7 @@ func newSender(kinds []transport.Kind, options transport.Options, o gangway.Outl
 func kindOf(kinds []transport.Kind, name string) (transport.Kind, error) {
 	i := slices.IndexFunc(kinds, func(k transport.Kind) bool { return k.Name == name })
 	if i < 0 {
-		var names []string
-		for _, k := range kinds {
-			names = append(names, k.Name)
-		}
+		names := gangway.Each(kinds, func(k transport.Kind) string { return k.Name })
 		return transport.Kind{}, gangway.Errorf(gangway.Invalid, "transport.kind must be one of %s",
 			strings.Join(names, ", "))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gangway/internal/gangway"
 	"gangway/internal/schema"
 	"gangway/internal/wire"
 
@@ -30,11 +31,7 @@ func valueOf(n *yaml.Node) any {
 	case yaml.AliasNode:
 		return valueOf(n.Alias)
 	case yaml.SequenceNode:
-		list := []any{}
-		for _, item := range n.Content {
-			list = append(list, valueOf(item))
-		}
-		return list
+		return gangway.Each(n.Content, valueOf)
 	case yaml.MappingNode:
 		o := object{}
 		for i := 0; i < len(n.Content); i += 2 {

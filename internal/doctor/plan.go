@@ -170,10 +170,7 @@ func OfFeed(f gangway.Feed) (Plan, error) {
 
 // About is what the audit log says of an examination.
 func (p Plan) About() map[string]any {
-	var flows []string
-	for _, f := range p.feeds {
-		flows = append(flows, string(f.Flow))
-	}
+	flows := gangway.Each(p.feeds, func(f gangway.Feed) string { return string(f.Flow) })
 	if p.push != nil {
 		flows = append(flows, string(PushFlow))
 	}

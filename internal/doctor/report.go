@@ -199,10 +199,7 @@ func (r *Report) Groups() (list []Group) {
 // Sentences are what people read of the checks.
 func (g Group) Sentences() []string {
 	list := g[0].Sentences()
-	var ids []string
-	for _, c := range g[1:] {
-		ids = append(ids, c.ID)
-	}
+	ids := gangway.Each(g[1:], func(c Check) string { return c.ID })
 	if ids != nil {
 		list = append(list, "For the same reason not tried: "+strings.Join(ids, ", ")+".")
 	}

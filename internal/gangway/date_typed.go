@@ -125,10 +125,7 @@ func SlashedDates(typed string, today Date, near Near) []Date {
 }
 
 func slashedError(text string, ways []Date) error {
-	words := make([]string, len(ways))
-	for i, d := range ways {
-		words[i] = d.In(time.UTC).Format("2 Jan 2006")
-	}
+	words := Each(ways, func(d Date) string { return d.In(time.UTC).Format("2 Jan 2006") })
 	switch len(ways) {
 	case 0:
 		return Errorf(Invalid, "%s is not read as a date: write a day such as 28 nov or 2026-11-28", text)

@@ -32,10 +32,7 @@ var Columns = []string{"Side", "Name", "Rank", "Flights", "From", "Departs", "To
 // RowOf is the row of a trip, of a booking in a state in words.
 func RowOf(t Trip, b gangway.Booking, rank, state string) Row {
 	const clock = "Mon 2 Jan 15:04"
-	var flights []string
-	for _, s := range b.Itinerary.Segments {
-		flights = append(flights, s.Name())
-	}
+	flights := gangway.Each(b.Itinerary.Segments, gangway.Segment.Name)
 	cells := []string{string(t.Side), t.Name, rank, strings.Join(flights, ", "), "", "", "", "", "", state}
 	if n := len(b.Itinerary.Segments); n > 0 {
 		first, last := b.Itinerary.Segments[0], b.Itinerary.Segments[n-1]

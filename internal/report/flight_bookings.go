@@ -129,7 +129,7 @@ var flightBookings = []columnOf[customersBooking]{
 	{Column{Name: "FlightNumbers", SQL: "flight_numbers",
 		About: "Airline and number of each flight, separated by commas."},
 		func(b customersBooking) any {
-			return joined(", ", each(b.Itinerary.Segments, flightNumber))
+			return joined(", ", gangway.Each(b.Itinerary.Segments, flightNumber))
 		}},
 	{Column{Name: "PNRs", SQL: "pnrs", About: "The airlines' own locators, separated by commas."},
 		func(b customersBooking) any { return joined(", ", b.PNRs) }},
@@ -138,7 +138,7 @@ var flightBookings = []columnOf[customersBooking]{
 		func(b customersBooking) any { return text(b.Plating) }},
 	{Column{Name: "AirlineNames", SQL: "airline_names", About: "The airlines' names, each once, separated by commas."},
 		func(b customersBooking) any {
-			return joined(", ", once(each(b.Itinerary.Segments, airlineName)))
+			return joined(", ", once(gangway.Each(b.Itinerary.Segments, airlineName)))
 		}},
 	{Column{Name: "TicketNumbers", SQL: "ticket_numbers", About: "Ticket numbers, separated by commas."},
 		func(b customersBooking) any { return joined(", ", b.Tickets) }},
@@ -275,20 +275,7 @@ func end(route []gangway.Airport, i int) any {
 }
 
 func joined[T ~string](by string, list []T) any {
-	texts := make([]string, len(list))
-	for i, v := range list {
-		texts[i] = string(v)
-	}
-	return text(strings.Join(texts, by))
-}
-
-// each lists what of says about each element.
-func each[T any](list []T, of func(T) string) []string {
-	texts := make([]string, len(list))
-	for i, v := range list {
-		texts[i] = of(v)
-	}
-	return texts
+	return text(strings.Join(gangway.Texts(list), by))
 }
 
 // once lists each text once, where it comes first.

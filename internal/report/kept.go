@@ -9,11 +9,7 @@ type columnOf[T any] struct {
 }
 
 func columnsOf[T any](list []columnOf[T]) []Column {
-	columns := make([]Column, len(list))
-	for i, c := range list {
-		columns[i] = c.Column
-	}
-	return columns
+	return gangway.Each(list, func(c columnOf[T]) Column { return c.Column })
 }
 
 // rowsOf works out a row for each T.
@@ -41,10 +37,7 @@ var Kept = []Set{Segments, Refunds, FlightBookings}
 // OfBooking works out what each of the sets Kept says of a booking as it stands.
 func OfBooking(b gangway.Booking, customer string) []Told {
 	flown := segmentsOf(b)
-	forced := make([]any, len(flown))
-	for i, f := range flown {
-		forced[i] = forcedGrams(f.CO2eRFKg, f.CO2eKg)
-	}
+	forced := gangway.Each(flown, func(f flight) any { return forcedGrams(f.CO2eRFKg, f.CO2eKg) })
 	return []Told{
 		{Segments, rowsOf(segments, flown), forced},
 		{Refunds, rowsOf(refunds, refundsOf(b)), nil},

@@ -41,11 +41,8 @@ var trades = [][]gangway.Place{
 	places("INBOM INCOK INMUN INMAA INVTZ LKCMB LKGAL BDCGP"),
 }
 
-func places(codes string) (list []gangway.Place) {
-	for _, code := range strings.Fields(codes) {
-		list = append(list, gangway.Place(code))
-	}
-	return list
+func places(codes string) []gangway.Place {
+	return gangway.Each(strings.Fields(codes), func(code string) gangway.Place { return gangway.Place(code) })
 }
 
 // crews are the countries that a ship's crew comes from, the first more often than the last.

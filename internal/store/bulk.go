@@ -110,10 +110,7 @@ func (s Scoped) afterwards(b bulk, counts *Counts, tx statements) error {
 // record was seen if that was last noted on an earlier day. Afterwards the
 // generation tells which of the two it was.
 func (b bulk) onConflict() string {
-	var set []string
-	for _, c := range b.columns[len(b.key):] {
-		set = append(set, c+" = excluded."+c)
-	}
+	set := gangway.Each(b.columns[len(b.key):], func(c string) string { return c + " = excluded." + c })
 	t := b.table
 	changed, mine := fmt.Sprintf(`(%[1]s.doc IS DISTINCT FROM excluded.doc OR %[1]s.source <> excluded.source)`, t), ""
 	if b.table == changeRecords.table {

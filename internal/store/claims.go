@@ -205,11 +205,7 @@ func (s Scoped) takeBackRecords(ctx context.Context, r records, entry *gangway.A
 }
 
 func anys(texts []string) []any {
-	list := make([]any, len(texts))
-	for i, text := range texts {
-		list[i] = text
-	}
-	return list
+	return gangway.Each(texts, func(text string) any { return text })
 }
 
 // inherit fills the columns that the rows of b do not bring but take from the

@@ -127,11 +127,7 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, old, o gangway.Out
 
 // joinStates is how the states of an outlet are stored.
 func joinStates(list []gangway.State) string {
-	texts := make([]string, len(list))
-	for i, state := range list {
-		texts[i] = string(state)
-	}
-	return strings.Join(texts, ",")
+	return strings.Join(gangway.Texts(list), ",")
 }
 
 func splitStates(text string) (list []gangway.State) {

@@ -76,10 +76,7 @@ var replayedColumns = givenColumns{{"of_account", textColumn}, {"of_outlet", tex
 // renew has deliveries wait with a new webhook-id. Their tries so far keep the one that they had, by which people look
 // for them.
 func (s Scoped) renew(ctx context.Context, tx *sql.Tx, outlet string, list []replayed) error {
-	rows := make([][]any, len(list))
-	for i, d := range list {
-		rows[i] = []any{s.account, outlet, d.booking, d.seq, d.was}
-	}
+	rows := gangway.Each(list, func(d replayed) []any { return []any{s.account, outlet, d.booking, d.seq, d.was} })
 	for part := range s.db.dialect.parts(rows) {
 		deliveries, args := s.db.dialect.given(replayedColumns, part)
 		for _, statement := range []string{`

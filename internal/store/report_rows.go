@@ -202,10 +202,7 @@ func (d dialect) saveReport(set report.Set, n int) string {
 		}
 		rows[i] = "($1, " + strings.Join(values, ", ") + ", " + d.thisChange() + ")"
 	}
-	replaced := make([]string, len(columns))
-	for i, c := range columns {
-		replaced[i] = c + " = excluded." + c
-	}
+	replaced := gangway.Each(columns, func(c string) string { return c + " = excluded." + c })
 	text := fmt.Sprintf(`
 		INSERT INTO %s (account, %s, changed)
 		VALUES %s

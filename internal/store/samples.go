@@ -64,11 +64,7 @@ func (s Scoped) AddSamples(ctx context.Context, list []SampleBooking) error {
 		if err := s.insertSampleActions(ctx, tx, list); err != nil {
 			return err
 		}
-		bookings := make([]gangway.Booking, len(list))
-		for i, b := range list {
-			bookings[i] = b.Booking
-		}
-		return s.saveReports(ctx, tx, bookings)
+		return s.saveReports(ctx, tx, gangway.Each(list, func(b SampleBooking) gangway.Booking { return b.Booking }))
 	})
 	return wrapf(err, "write %d sample bookings", len(list))
 }

@@ -108,11 +108,8 @@ func inSearch(docs ...string) ([]gangway.Traveller, error) {
 }
 
 // searchTravellers lists the members of a search.
-func searchTravellers(search gangway.Search) (list []gangway.Traveller) {
-	for _, m := range search.Members {
-		list = append(list, m.Traveller)
-	}
-	return list
+func searchTravellers(search gangway.Search) []gangway.Traveller {
+	return gangway.Each(search.Members, func(m gangway.SearchMember) gangway.Traveller { return m.Traveller })
 }
 
 func inCrewChange(docs ...string) ([]gangway.Traveller, error) {

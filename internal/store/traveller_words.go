@@ -26,10 +26,7 @@ func (s Scoped) queueWords(b bulk, counts Counts, exec func(query string, args .
 	}
 	n := 0
 	for part := range slices.Chunk(b.rows, wordedAtOnce) {
-		keys := make([]any, len(part))
-		for i, row := range part {
-			keys[i] = row[0]
-		}
+		keys := gangway.Each(part, func(row Row) any { return row[0] })
 		doc, err := json.Marshal(keys)
 		if err != nil {
 			return fmt.Errorf("write keys: %w", err)

@@ -163,11 +163,7 @@ func (t Type) phrase(members []Setting) string {
 }
 
 func namesOf(table []Setting) string {
-	var names []string
-	for _, s := range table {
-		names = append(names, s.Name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(gangway.Each(table, func(s Setting) string { return s.Name }), ", ")
 }
 
 // cut shortens a name that somebody else chose.

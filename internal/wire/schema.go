@@ -54,7 +54,7 @@ func forms() schema.Properties {
 		{Name: "BirthDate", Schema: schema.Schema{Type: "string", Format: "date",
 			Pattern:     "^(19|[2-9][0-9])",
 			Description: "A calendar date written YYYY-MM-DD, not before 1900 and not in the future."}},
-		{Name: "Country", Schema: schema.Schema{Type: "string", Enum: texts(gangway.Countries()),
+		{Name: "Country", Schema: schema.Schema{Type: "string", Enum: gangway.Texts(gangway.Countries()),
 			Description: "An assigned country code of two letters (ISO 3166-1 alpha-2)."}},
 		{Name: "Airport", Schema: schema.Schema{Type: "string", Pattern: "^[A-Z]{3}$",
 			Description: "An airport code of three letters (IATA)."}},
@@ -69,12 +69,4 @@ func forms() schema.Properties {
 
 func limited(what string, characters int) string {
 	return fmt.Sprintf("%s, of at most %d characters.", what, characters)
-}
-
-// texts returns words of a list as they are written.
-func texts[T ~string](list []T) (written []string) {
-	for _, word := range list {
-		written = append(written, string(word))
-	}
-	return written
 }

@@ -49,10 +49,7 @@ func readSettings(doc []byte, what, such string, list []setting) (given map[stri
 }
 
 func noMember(name, what string, list []setting) error {
-	var names []string
-	for _, s := range list {
-		names = append(names, s.name)
-	}
+	names := gangway.Each(list, func(s setting) string { return s.name })
 	last := len(names) - 1
 	return gangway.Errorf(gangway.Invalid, "%.40q is no member of %s; there are %s and %s", name, what,
 		strings.Join(names[:last], ", "), names[last])

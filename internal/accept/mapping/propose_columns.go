@@ -86,11 +86,7 @@ func columnsOf(records []any, lists map[string]string) []*column {
 	for record = range records {
 		walk(records[record], nil)
 	}
-	var list []*column
-	for _, key := range order {
-		list = append(list, by[key])
-	}
-	return list
+	return gangway.Each(order, func(key string) *column { return by[key] })
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

@@ -76,10 +76,7 @@ func (p *proposing) isOn(c *column, side string) string {
 			words[v] = true
 		}
 	}
-	var terms []string
-	for _, w := range sortedNames(words) {
-		terms = append(terms, pathExpr(c.path)+" == "+quote(w))
-	}
+	terms := gangway.Each(sortedNames(words), func(w string) string { return pathExpr(c.path) + " == " + quote(w) })
 	if len(terms) == 0 {
 		return "false"
 	}

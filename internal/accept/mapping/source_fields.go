@@ -144,11 +144,7 @@ func (s sourceFields) note(path, from string) {
 
 // problemPath writes the names that lead to a member as problems do: traveler, docNumber becomes Traveler.DocNumber.
 func problemPath(names []string) string {
-	written := make([]string, len(names))
-	for i, name := range names {
-		written[i] = gangway.FieldName(name)
-	}
-	return strings.Join(written, ".")
+	return strings.Join(gangway.Each(names, gangway.FieldName), ".")
 }
 
 // onlyPath returns the only member of the source that a query reads; not ok: it

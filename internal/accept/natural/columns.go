@@ -304,9 +304,5 @@ func inOrder(byPosition map[string]any) []any {
 		positions = append(positions, n)
 	}
 	slices.Sort(positions)
-	list := []any{}
-	for _, n := range positions {
-		list = append(list, byPosition[strconv.Itoa(n)])
-	}
-	return list
+	return gangway.Each(positions, func(n int) any { return byPosition[strconv.Itoa(n)] })
 }

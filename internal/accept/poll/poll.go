@@ -232,10 +232,7 @@ func (p *Poller) Kinds() []transport.Kind { return p.kinds }
 func (p *Poller) Kind(name string) (transport.Kind, error) {
 	i := slices.IndexFunc(p.kinds, func(k transport.Kind) bool { return k.Name == name })
 	if i < 0 {
-		var names []string
-		for _, k := range p.kinds {
-			names = append(names, k.Name)
-		}
+		names := gangway.Each(p.kinds, func(k transport.Kind) string { return k.Name })
 		return transport.Kind{}, gangway.Errorf(gangway.Invalid, "transport.kind: there is no %.40q: there are %s",
 			name, strings.Join(names, ", "))
 	}

@@ -77,10 +77,7 @@ func (s *Sandbox) Send(ctx context.Context, in store.Scoped, by gangway.Actor, p
 
 // states are the states that can be asked for, in words.
 func states() string {
-	var names []string
-	for _, s := range gangway.SandboxStates() {
-		names = append(names, string(s))
-	}
+	names := gangway.Texts(gangway.SandboxStates())
 	return strings.Join(names, ", ")
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 )
 
@@ -193,10 +194,7 @@ func mashupPackage(program string) ([]byte, error) {
 
 // mashupMetadata says that the query fills the table of its name (2.5.2).
 func mashupMetadata(about About, set report.Set) string {
-	var names []string
-	for _, c := range set.Columns {
-		names = append(names, "&quot;"+c.Name+"&quot;")
-	}
+	names := gangway.Each(set.Columns, func(c report.Column) string { return "&quot;" + c.Name + "&quot;" })
 	var entries strings.Builder
 	for _, e := range [][2]string{
 		{"IsPrivate", "l0"}, {"FillEnabled", "l1"}, {"FillObjectType", "sTable"}, {"FillToDataModelEnabled", "l0"},

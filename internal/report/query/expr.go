@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 )
 
@@ -58,10 +59,7 @@ func (t *translator) condition(e odata.Expr, exact bool) string {
 	case *odata.Not:
 		return "(NOT " + t.condition(e.X, true) + ")"
 	case *odata.Logical:
-		terms := make([]string, len(e.Terms))
-		for i, x := range e.Terms {
-			terms[i] = t.condition(x, exact)
-		}
+		terms := gangway.Each(e.Terms, func(x odata.Expr) string { return t.condition(x, exact) })
 		return joined(map[odata.LogicalOp]string{odata.And: " AND ", odata.Or: " OR "}[e.Op], terms)
 	case *odata.Compare:
 		return t.compare(e, exact)
@@ -162,10 +160,7 @@ func (t *translator) in(e *odata.In, exact bool) string {
 func (t *translator) members(list []*odata.Literal, wide bool) string {
 	kind := list[0].Type.Kind
 	if len(list) <= fewMembers || kind == odata.Boolean {
-		each := make([]string, len(list))
-		for i, l := range list {
-			each[i] = t.literal(l, wide)
-		}
+		each := gangway.Each(list, func(l *odata.Literal) string { return t.literal(l, wide) })
 		return " IN (" + strings.Join(each, ", ") + ")"
 	}
 	values := make([]any, len(list))

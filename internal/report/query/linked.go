@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 )
 
@@ -110,11 +111,7 @@ func (t *translator) leading(q *odata.Query, s *Statement, selected *[]string) {
 // Leads returns from where the navigation property of Query.Expand[i] leads: the row's values of what it
 // is on.
 func (r Row) Leads(i int) []any {
-	from := make([]any, len(r.statement.leads[i]))
-	for n, at := range r.statement.leads[i] {
-		from[n] = r.values[at]
-	}
-	return from
+	return gangway.Each(r.statement.leads[i], func(at int) any { return r.values[at] })
 }
 
 // Origin returns which of the rows that a linked row is linked to, from 0.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 )
 
@@ -68,10 +69,7 @@ func (t *translator) after(keys []sortKey, at Position) []func() string {
 	isNull, isNotNull := "("+keys[0].sql+" IS NULL)", "("+keys[0].sql+" IS NOT NULL)"
 	among := func() string { // those that are null, too
 		rest := t.after(keys[1:], at[1:])
-		terms := make([]string, len(rest))
-		for i, r := range rest {
-			terms[i] = r()
-		}
+		terms := gangway.Each(rest, func(r func() string) string { return r() })
 		return "(" + isNull + " AND " + joined(" OR ", terms) + ")"
 	}
 	switch k := keys[0]; {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/gangway"
 	"gangway/internal/report"
 	"gangway/internal/report/odata"
 )
@@ -26,11 +27,7 @@ func (r Request) Sets() []report.Set {
 	for _, n := range related(r.Query) {
 		add(n.Target)
 	}
-	list := make([]report.Set, len(all))
-	for i, e := range all {
-		list[i] = sets[e]
-	}
-	return list
+	return gangway.Each(all, func(e *odata.EntitySet) report.Set { return sets[e] })
 }
 
 // related are the navigation properties that the expressions of a query use.

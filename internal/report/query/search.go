@@ -29,10 +29,7 @@ func (t *translator) search(s odata.Search, alias string) string {
 	case odata.SearchNot:
 		return "(NOT " + t.search(s.X, alias) + ")"
 	case odata.SearchAll:
-		terms := make([]string, len(s.Terms))
-		for i, x := range s.Terms {
-			terms[i] = t.search(x, alias)
-		}
+		terms := gangway.Each(s.Terms, func(x odata.Search) string { return t.search(x, alias) })
 		return joined(map[bool]string{true: " OR ", false: " AND "}[s.Any], terms)
 	case odata.SearchTerm:
 		term := gangway.Fold(s.Text)

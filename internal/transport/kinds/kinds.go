@@ -49,9 +49,6 @@ func Find(name string) (transport.Kind, error) {
 }
 
 // Names are the names of all kinds that feeds may use.
-func Names() (list []string) {
-	for _, k := range All {
-		list = append(list, k.Name)
-	}
-	return list
+func Names() []string {
+	return gangway.Each(All, func(k transport.Kind) string { return k.Name })
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 )
 
@@ -75,11 +76,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 }
 
 // annotated returns annotations as members.
-func annotated(all []annotation) (list object) {
-	for _, a := range all {
-		list = append(list, member{"@" + a.term, jsonValue(a.value)})
-	}
-	return list
+func annotated(all []annotation) object {
+	return gangway.Each(all, func(a annotation) member { return member{"@" + a.term, jsonValue(a.value)} })
 }
 
 func jsonValue(v any) any {
@@ -100,10 +98,7 @@ func jsonValue(v any) any {
 
 // entityType describes the rows of a set. A property without a type is a text.
 func (m model) entityType(set *odata.EntitySet) object {
-	key := []string{}
-	for _, k := range set.Key {
-		key = append(key, k.Name)
-	}
+	key := gangway.Each(set.Key, func(k *odata.Property) string { return k.Name })
 	o := object{{"$Kind", "EntityType"}, {"$Key", key}}
 	for _, p := range set.Properties {
 		one := object{}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gangway/internal/gangway"
 	"gangway/internal/report/odata"
 )
 
@@ -66,11 +67,8 @@ func (m model) navigationTag(set *odata.EntitySet, n *odata.Navigation) *xmlTag 
 }
 
 // annotationTags are annotations as elements (X 14.2).
-func annotationTags(all []annotation) (list []*xmlTag) {
-	for _, a := range all {
-		list = append(list, valueTag("Annotation", "Term", a))
-	}
-	return list
+func annotationTags(all []annotation) []*xmlTag {
+	return gangway.Each(all, func(a annotation) *xmlTag { return valueTag("Annotation", "Term", a) })
 }
 
 // valueTag returns an element that has a value, as an attribute if it is a simple one.

@@ -35,11 +35,7 @@ func (s *Seller) routes(ask flight.Ask) []string {
 		slices.SortStableFunc(longer, func(a, b placePair) int { return cmp.Compare(a.rank, b.rank) })
 		routes = longer[:min(len(longer), s.Searches)]
 	}
-	out := make([]string, len(routes))
-	for i, r := range routes {
-		out[i] = r.slice
-	}
-	return out
+	return gangway.Each(routes, func(r placePair) string { return r.slice })
 }
 
 // ways returns the pairs of places and the dates on which a leg can be flown. Those with the

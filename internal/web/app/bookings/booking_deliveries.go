@@ -38,10 +38,7 @@ func (d actionDeliveries) Folded() bool { return len(d) > deliveriesInSight }
 
 // Summary counts them by state: "301 outlets: 299 delivered, 2 waiting".
 func (d actionDeliveries) Summary() string {
-	states := make([]string, len(d))
-	for i, row := range d {
-		states[i] = row.State
-	}
+	states := gangway.Each(d, func(row deliveryRow) string { return row.State })
 	return shell.Plural(len(d), "outlet", "outlets") + ": " + shell.Tally(states)
 }
 

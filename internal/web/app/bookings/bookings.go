@@ -208,10 +208,7 @@ func newBookingRow(b gangway.Booking) bookingRow {
 	if route := b.Itinerary.Route(); len(route) > 0 {
 		row.From, row.To = route[0], route[len(route)-1]
 	}
-	var numbers []string
-	for _, s := range b.Itinerary.Segments {
-		numbers = append(numbers, flights.FlightName(s))
-	}
+	numbers := gangway.Each(b.Itinerary.Segments, flights.FlightName)
 	row.Flights = strings.Join(numbers, " · ")
 	return row
 }

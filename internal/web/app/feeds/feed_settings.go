@@ -45,10 +45,7 @@ func listSettings(list []Setting, path string, open, secret map[string]any) []Se
 			list = listSettings(list, path+name+".", value, below)
 			continue
 		case []any:
-			var words []string
-			for _, v := range value {
-				words = append(words, fmt.Sprint(v))
-			}
+			words := gangway.Each(value, func(v any) string { return fmt.Sprint(v) })
 			s.Value = strings.Join(words, ", ")
 		default:
 			s.Value = shell.ValueWords(value)

@@ -57,10 +57,7 @@ func inWords(t *mapping.Table) (put func(field *string)) {
 
 // Was are the fields of all rows, by which it is known whether somebody has changed one.
 func (v columnsView) Was() string {
-	var fields []string
-	for _, row := range v.Rows {
-		fields = append(fields, row.Field)
-	}
+	fields := gangway.Each(v.Rows, func(row mapping.TableRow) string { return row.Field })
 	return strings.Join(append(fields, ""), ",") // and of the row for another use of a column
 }
 

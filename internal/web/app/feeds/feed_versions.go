@@ -58,10 +58,7 @@ func (room *Room) FeedVersions(w http.ResponseWriter, r *http.Request, in store.
 
 // changedWords says in what two versions of a feed differ.
 func changedWords(before, after gangway.Feed) string {
-	var list []string
-	for _, d := range differencesOf(before, after, nil) {
-		list = append(list, d.Name)
-	}
+	list := gangway.Each(differencesOf(before, after, nil), func(d feedDifference) string { return d.Name })
 	if before.Mapping != after.Mapping {
 		list = append(list, "mapping")
 	}

@@ -52,10 +52,7 @@ func (s Sources) ofTravellers(ctx context.Context, in store.Scoped,
 	if s == nil {
 		return nil, nil
 	}
-	keys := make([]string, len(list))
-	for i, t := range list {
-		keys[i] = t.RecordKey()
-	}
+	keys := gangway.Each(list, gangway.Traveller.RecordKey)
 	sources, err := in.TravellerSources(ctx, keys)
 	if err != nil {
 		return nil, err

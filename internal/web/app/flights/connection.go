@@ -29,10 +29,7 @@ func laterWords(c *plan.Choice, missed gangway.Segment, later []gangway.Segment)
 		return t.Format("Mon 15:04")
 	}
 	first, last := later[0], later[len(later)-1]
-	var names []string
-	for _, s := range later {
-		names = append(names, FlightName(s))
-	}
+	names := gangway.Each(later, FlightName)
 	words = "if missed: " + strings.Join(names, ", ") + " at " + at(first.Departure, missed.Departure) + ", in " +
 		string(last.Destination) + " " + at(last.Arrival, first.Departure)
 	if missed.Leg == c.Offer.Itinerary.Segments[len(c.Offer.Itinerary.Segments)-1].Leg && !c.Spare.Until.IsZero() {

@@ -198,10 +198,7 @@ func TicketProblems(t gangway.Traveller, longest int) string {
 		return "The names cannot be written in the letters of a ticket, A to Z; type them as in the passport's " +
 			"machine-readable lines."
 	}
-	var sentences []string
-	for _, p := range list {
-		sentences = append(sentences, shell.Capital(p.Words())+".")
-	}
+	sentences := gangway.Each(list, func(p gangway.NameProblem) string { return shell.Capital(p.Words()) + "." })
 	return strings.Join(sentences, " ")
 }
 

@@ -123,10 +123,7 @@ func ReadRequestKey(s string) RequestKey {
 // bookedRequests returns the bookings that stand for travel requests.
 func bookedRequests(ctx context.Context, in store.Scoped,
 	list []store.StoredTravelRequest) (map[RequestKey]gangway.Booking, error) {
-	ids := make([]string, len(list))
-	for i, q := range list {
-		ids[i] = q.RequestID
-	}
+	ids := gangway.Each(list, func(q store.StoredTravelRequest) string { return q.RequestID })
 	bookings, err := in.BookingsOfRequests(ctx, ids)
 	return ByRequest(bookings), err
 }

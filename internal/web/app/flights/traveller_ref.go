@@ -50,10 +50,7 @@ func PersonPath(ctx context.Context, t gangway.Traveller) string {
 
 // PersonPaths returns the pages of those of list who are on record, by their record keys.
 func PersonPaths(ctx context.Context, in store.Scoped, list ...gangway.Traveller) (map[string]string, error) {
-	keys := make([]string, len(list))
-	for i, t := range list {
-		keys[i] = t.RecordKey()
-	}
+	keys := gangway.Each(list, gangway.Traveller.RecordKey)
 	known, err := in.TravellerSources(ctx, keys)
 	paths := make(map[string]string, len(known))
 	for _, t := range list {

@@ -38,9 +38,5 @@ func FlownLegs(it gangway.Itinerary) []gangway.Leg {
 }
 
 func routeWords(it gangway.Itinerary) string {
-	codes := make([]string, 0, 4)
-	for _, code := range it.Route() {
-		codes = append(codes, string(code))
-	}
-	return strings.Join(codes, " → ")
+	return strings.Join(gangway.Texts(it.Route()), " → ")
 }

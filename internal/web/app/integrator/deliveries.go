@@ -171,10 +171,7 @@ func (l accountLog) countedDeliveries() string {
 	if l.Cut {
 		words = "the latest " + words
 	}
-	states := make([]string, len(l.Deliveries))
-	for i, d := range l.Deliveries {
-		states[i] = d.State
-	}
+	states := gangway.Each(l.Deliveries, func(d deliveryRow) string { return d.State })
 	switch different := slices.Compact(slices.Clone(states)); {
 	case len(states) == 1:
 		return words + ", " + states[0]

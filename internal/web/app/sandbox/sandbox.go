@@ -149,10 +149,7 @@ func played(b sandbox.Played, otherwise string, again url.Values) shell.Done {
 
 // playedWords says what happened to a booking; otherwise is said where nothing has.
 func playedWords(b sandbox.Played, otherwise string) string {
-	words := make([]string, len(b.Actions))
-	for i, a := range b.Actions {
-		words[i] = shell.Plain(a)
-	}
+	words := gangway.Each(b.Actions, shell.Plain)
 	if len(words) == 0 {
 		words = []string{otherwise}
 	}

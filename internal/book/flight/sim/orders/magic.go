@@ -41,11 +41,7 @@ func (s *Seller) spell(p gangway.Traveller) (*spell, error) {
 
 // magicNames lists the magic surnames.
 func magicNames() string {
-	names := make([]string, len(gangway.Magics))
-	for i, m := range gangway.Magics {
-		names[i] = string(m)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(gangway.Texts(gangway.Magics), ", ")
 }
 
 // is reports whether the order of r is of a magic traveller.

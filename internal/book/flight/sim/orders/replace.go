@@ -24,10 +24,7 @@ type replacement struct {
 // id identifies a notice by what happened and what is offered instead: if either changes, so does
 // the id.
 func (to replacement) id() string {
-	var of []string
-	for _, u := range to.disrupted {
-		of = append(of, u.seat.String())
-	}
+	of := gangway.Each(to.disrupted, func(u disruptedFlight) string { return u.seat.String() })
 	for _, seg := range to.itinerary.Segments {
 		of = append(of, fmt.Sprint(seg.FlightNumber, seg.Departure.Unix()))
 	}

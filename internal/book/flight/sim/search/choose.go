@@ -82,11 +82,7 @@ func (c *choice) take(trips []timetable.Trip, most int, found func([]timetable.T
 	if chosen = append(chosen, others...); len(chosen) == 0 {
 		return nil
 	}
-	list := make([]timetable.Trip, len(chosen))
-	for i, p := range chosen {
-		list[i] = *p.Trip
-	}
-	return found(list)
+	return found(gangway.Each(chosen, func(p ratedTrip) timetable.Trip { return *p.Trip }))
 }
 
 // takeCertain does the same with those trips that are worth offering whatever else is found, and

@@ -72,10 +72,7 @@ func (b Bill) Total() int64 {
 // scale changes all amounts in proportion, so that they add up to total.
 func (b Bill) scale(total int64) {
 	all := b.amounts()
-	shares := make([]int64, len(all))
-	for i, n := range all {
-		shares[i] = *n
-	}
+	shares := gangway.Each(all, func(n *int64) int64 { return *n })
 	for i, n := range apportion(total, shares) {
 		*all[i] = n
 	}
