@@ -13,3 +13,13 @@ func Each[T, U any](list []T, of func(T) U) []U {
 func Texts[T ~string](list []T) []string {
 	return Each(list, func(word T) string { return string(word) })
 }
+
+// Only returns those elements of a list that is is true of.
+func Only[T any](list []T, is func(T) bool) (some []T) {
+	for _, v := range list {
+		if is(v) {
+			some = append(some, v)
+		}
+	}
+	return some
+}

@@ -67,11 +67,9 @@ func (s Scoped) outletsWanting(ctx context.Context, tx *sql.Tx, state gangway.St
 		[]any{s.account}, func(row scanner) error {
 			var o gangway.Outlet
 			var states string
-			var batch int64
-			if err := row.Scan(&o.ID, &states, &batch); err != nil {
+			if err := row.Scan(&o.ID, &states, howLong(&o.Batch)); err != nil {
 				return err
 			}
-			o.Batch = time.Duration(batch) * time.Millisecond
 			if o.States = splitStates(states); o.Wants(state) {
 				list = append(list, o)
 			}
@@ -97,9 +95,7 @@ func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, o gangway.Outlet, 
 // History returns what happened to a booking, oldest first.
 func (s Scoped) History(ctx context.Context, booking string) ([]gangway.Action, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (a gangway.Action, err error) {
-		var at int64
-		err = row.Scan(&a.Seq, &a.Name, &at, &a.By, &a.Note)
-		a.At = instant(at)
+		err = row.Scan(&a.Seq, &a.Name, when(&a.At), &a.By, &a.Note)
 		return a, err
 	}, `
 		SELECT seq, name, at, by_whom, note

@@ -80,10 +80,9 @@ func (s Scoped) EndList(ctx context.Context, id string, outcome ListOutcome) err
 // arrived.
 func (s Scoped) AgentLists(ctx context.Context, change string) ([]AgentList, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (l AgentList, err error) {
-		var at int64
 		var to string
-		err = row.Scan(&l.ID, &l.Change, &at, &l.By, &l.ByName, &to, &l.Outcome)
-		l.At, l.To = instant(at), strings.Fields(to)
+		err = row.Scan(&l.ID, &l.Change, when(&l.At), &l.By, &l.ByName, &to, &l.Outcome)
+		l.To = strings.Fields(to)
 		return l, err
 	}, `
 		SELECT id, change_key, sent_at, sent_by, sent_name, sent_to, outcome

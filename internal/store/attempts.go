@@ -83,9 +83,8 @@ func (s Scoped) Attempts(ctx context.Context, outlet string, after AttemptPlace,
 const triedColumns = attemptColumns + `, t.booking, b.locator, t.seq, a.name, d.state`
 
 func scanTriedDelivery(row scanner) (t TriedDelivery, err error) {
-	var at, took int64
-	err = row.Scan(&at, &took, &t.Status, &t.Answer, &t.WebhookID, &t.Booking, &t.Locator, &t.Seq, &t.Action, &t.State)
-	t.At, t.Took = instant(at), time.Duration(took)*time.Millisecond
+	err = row.Scan(when(&t.At), howLong(&t.Took), &t.Status, &t.Answer, &t.WebhookID, &t.Booking, &t.Locator, &t.Seq,
+		&t.Action, &t.State)
 	return t, err
 }
 
@@ -104,7 +103,6 @@ func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (
 	if d.Outlet, err = s.Outlet(ctx, outlet); err != nil {
 		return d, err
 	}
-	var at, made, done int64
 	var snapshot, body string
 	var p placed
 	err = s.db.reader.QueryRowContext(ctx, `
@@ -113,12 +111,12 @@ func (s Scoped) Delivery(ctx context.Context, outlet, booking string, seq int) (
 		FROM delivery d
 		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
 		WHERE d.account = $1 AND d.outlet = $2 AND d.booking = $3 AND d.seq = $4`,
-		s.account, d.Outlet.ID, booking, seq).Scan(append([]any{&d.ID, &d.Seq, &body, &d.State, &made, &done,
-		&d.Attempts, &d.Action.Name, &at, &d.Action.By, &snapshot}, p.columns()...)...)
+		s.account, d.Outlet.ID, booking, seq).Scan(append([]any{&d.ID, &d.Seq, &body, &d.State, when(&d.MadeAt),
+		when(&d.DoneAt), &d.Attempts, &d.Action.Name, when(&d.Action.At), &d.Action.By, &snapshot}, p.columns()...)...)
 	if err != nil {
 		return d, notFoundOr(err, "there is no such delivery")
 	}
-	d.Action.Seq, d.Action.At, d.MadeAt, d.DoneAt = d.Seq, instant(at), instant(made), instant(done)
+	d.Action.Seq = d.Seq
 	d.Place = p.of(d.Seq)
 	if body != "" {
 		d.Body = []byte(body)
@@ -144,9 +142,7 @@ func (s Scoped) DeliveryAttempts(ctx context.Context, outlet, booking string, se
 const attemptColumns = `t.at, t.took_ms, t.status, t.answer, ` + webhookID
 
 func scanAttempt(row scanner) (a Attempt, err error) {
-	var at, took int64
-	err = row.Scan(&at, &took, &a.Status, &a.Answer, &a.WebhookID)
-	a.At, a.Took = instant(at), time.Duration(took)*time.Millisecond
+	err = row.Scan(when(&a.At), howLong(&a.Took), &a.Status, &a.Answer, &a.WebhookID)
 	return a, err
 }
 

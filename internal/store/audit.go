@@ -186,14 +186,12 @@ const entryColumns = `id, at, customer, environment, by_whom, by_name, came_from
 
 func scanEntry(row scanner) (gangway.AuditEntry, error) {
 	var e gangway.AuditEntry
-	var at int64
 	var was, became string
-	err := row.Scan(&e.ID, &at, &e.Customer, &e.Environment, &e.By.ID, &e.By.Name, &e.By.From, &e.What, &was, &became,
-		&e.Link.Seq, &e.Link.Salt, &e.Link.Digest, &e.Link.Hash)
+	err := row.Scan(&e.ID, when(&e.At), &e.Customer, &e.Environment, &e.By.ID, &e.By.Name, &e.By.From, &e.What, &was,
+		&became, &e.Link.Seq, &e.Link.Salt, &e.Link.Digest, &e.Link.Hash)
 	if err != nil {
 		return e, err
 	}
-	e.At = instant(at)
 	if e.Before, err = readDetails(was); err != nil {
 		return e, err
 	}

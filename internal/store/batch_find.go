@@ -28,9 +28,8 @@ const batchLine = `
 	WHERE b.account = $1`
 
 func scanBatchLine(row scanner) (b BatchLine, err error) {
-	var created int64
-	err = row.Scan(&b.ID, &b.Search, &b.Change, &b.By.Email, &b.By.Name, &b.Pending, &created, &b.All, &b.Missed)
-	b.CreatedAt = instant(created)
+	err = row.Scan(&b.ID, &b.Search, &b.Change, &b.By.Email, &b.By.Name, &b.Pending, when(&b.CreatedAt), &b.All,
+		&b.Missed)
 	return b, err
 }
 

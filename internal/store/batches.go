@@ -106,17 +106,15 @@ func (s Scoped) HasBatch(ctx context.Context, id string) (begun bool, err error)
 
 // Batch returns a batch as it stands now.
 func (s Scoped) Batch(ctx context.Context, id string) (Batch, error) {
-	var created int64
 	b := Batch{ID: id}
 	err := s.db.reader.QueryRowContext(ctx, `
 		SELECT kind, search, by_id, by_whom, by_name, created_at
 		FROM batch
 		WHERE account = $1 AND id = $2`,
-		s.account, id).Scan(&b.Kind, &b.Search, &b.By.ID, &b.By.Email, &b.By.Name, &created)
+		s.account, id).Scan(&b.Kind, &b.Search, &b.By.ID, &b.By.Email, &b.By.Name, when(&b.CreatedAt))
 	if err != nil {
 		return Batch{}, notFoundOr(err, "there is no such batch")
 	}
-	b.CreatedAt = instant(created)
 	b.Items, err = selectAll(ctx, s.db.reader, scanBatchItem, `
 		SELECT i.booking, i.acts_on, i.member, i.doc, i.state, i.outcome, coalesce(b.doc, ''), n.open,
 			coalesce(n.outcome, '')

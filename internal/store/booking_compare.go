@@ -29,9 +29,7 @@ type ToCompare struct {
 // ToCompare returns up to limit bookings of all accounts that are to be compared with their plans.
 func (db *DB) ToCompare(ctx context.Context, limit int) ([]ToCompare, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (c ToCompare, err error) {
-		var ahead int64
-		err = row.Scan(&c.Scope.Account, &c.ID, &c.mark, &ahead)
-		c.Scope.Ahead = time.Duration(ahead) * time.Millisecond
+		err = row.Scan(&c.Scope.Account, &c.ID, &c.mark, howLong(&c.Scope.Ahead))
 		return c, err
 	}, `
 		SELECT b.account, b.id, b.compare, a.ahead

@@ -69,13 +69,11 @@ type SeenEnding struct {
 
 // EndingOf returns how a booking ended without a person; the zero SeenEnding if it did not.
 func (s Scoped) EndingOf(ctx context.Context, booking string) (e SeenEnding, err error) {
-	var at, seen int64
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT ending, at, seen_at, seen_by, seen_name
 		FROM booking_ending
 		WHERE account = $1 AND booking = $2 AND ending <> 'person'`,
-		s.account, booking).Scan(&e.Ending, &at, &seen, &e.Seen.By, &e.Seen.ByName)
-	e.At, e.Seen.At = instant(at), instant(seen)
+		s.account, booking).Scan(&e.Ending, when(&e.At), when(&e.Seen.At), &e.Seen.By, &e.Seen.ByName)
 	return e, wrapf(orNone(err), "read how booking %s ended", booking)
 }
 

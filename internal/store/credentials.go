@@ -212,9 +212,7 @@ func (s Scoped) MarkCredentialUsed(ctx context.Context, id string, at time.Time)
 
 // scanCredential reads a credential, and further columns into more.
 func scanCredential(row scanner, more ...any) (c Credential, err error) {
-	var created, revoked, used int64
-	err = row.Scan(append([]any{&c.Kind, &c.ID, &c.Account, &c.Name, &c.Shown, &created, &revoked, &used},
-		more...)...)
-	c.CreatedAt, c.RevokedAt, c.UsedAt = instant(created), instant(revoked), instant(used)
+	err = row.Scan(append([]any{&c.Kind, &c.ID, &c.Account, &c.Name, &c.Shown, when(&c.CreatedAt), when(&c.RevokedAt),
+		when(&c.UsedAt)}, more...)...)
 	return c, err
 }

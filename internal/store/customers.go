@@ -91,9 +91,7 @@ const customers = `
 		`
 
 func scanCustomer(row scanner) (c gangway.Customer, err error) {
-	var created, removing int64
-	err = row.Scan(&c.ID, &c.Name, &created, &removing)
-	c.CreatedAt, c.Removing = instant(created), instant(removing)
+	err = row.Scan(&c.ID, &c.Name, when(&c.CreatedAt), when(&c.Removing))
 	return c, err
 }
 
@@ -151,18 +149,12 @@ const accounts = `
 		WHERE `
 
 func scanAccount(row scanner) (a gangway.Account, err error) {
-	var environment string
-	var created, removing, ahead, aheadTo, silent int64
 	var settings []byte
-	err = row.Scan(&a.ID, &environment, &settings, &removing, &ahead, &aheadTo, &silent, &a.Customer.ID,
-		&a.Customer.Name, &created)
+	err = row.Scan(&a.ID, &a.Environment, &settings, when(&a.Customer.Removing), howLong(&a.Ahead), howLong(&a.AheadTo),
+		when(&a.SilentSince), &a.Customer.ID, &a.Customer.Name, when(&a.Customer.CreatedAt))
 	if err != nil {
 		return gangway.Account{}, err
 	}
-	a.Environment = gangway.Environment(environment)
-	a.Ahead, a.AheadTo = time.Duration(ahead)*time.Millisecond, time.Duration(aheadTo)*time.Millisecond
-	a.SilentSince = instant(silent)
-	a.Customer.CreatedAt, a.Customer.Removing = instant(created), instant(removing)
 	err = json.Unmarshal(settings, &a.Settings)
 	return a, wrapf(err, "settings of account %s", a.ID)
 }

@@ -57,15 +57,13 @@ var statusColumns = `d.id, d.outlet, d.booking, d.seq, d.state, d.attempts, d.do
 const webhookID = `coalesce(nullif(t.webhook_id, ''), d.id)`
 
 func scanDeliveryStatus(row scanner) (d DeliveryStatus, err error) {
-	var done, at, took int64
 	var last Attempt
 	var p placed
-	err = row.Scan(append([]any{&d.ID, &d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took,
-		&last.Status, &last.Answer, &last.WebhookID}, p.columns()...)...)
-	d.Place, d.DoneAt = p.of(d.Seq), instant(done)
-	last.At, last.Took = instant(at), time.Duration(took)*time.Millisecond
+	err = row.Scan(append([]any{&d.ID, &d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, when(&d.DoneAt),
+		when(&last.At), howLong(&last.Took), &last.Status, &last.Answer, &last.WebhookID}, p.columns()...)...)
+	d.Place = p.of(d.Seq)
 	switch {
-	case at == 0:
+	case last.At.IsZero():
 	case last.WebhookID == d.ID:
 		d.Last = last
 	default:

@@ -118,13 +118,14 @@ func (s Scoped) openBatch(ctx context.Context, l DeliveryQueue) (list []Delivery
 		ORDER BY d.booking, d.seq`,
 		[]any{s.account, l.Outlet}, func(row scanner) error {
 			d := Delivery{Outlet: o.Outlet}
-			var at, madeAt int64
+			var madeAt int64
 			var body, snapshot string
-			err := row.Scan(&madeAt, &d.ID, &d.Booking.ID, &d.Seq, &body, &d.Action.Name, &at, &d.Action.By, &snapshot)
+			err := row.Scan(&madeAt, &d.ID, &d.Booking.ID, &d.Seq, &body, &d.Action.Name, when(&d.Action.At),
+				&d.Action.By, &snapshot)
 			if err != nil {
 				return err
 			}
-			d.Action.Seq, d.Action.At, made[d.ID] = d.Seq, instant(at), instant(madeAt)
+			d.Action.Seq, made[d.ID] = d.Seq, instant(madeAt)
 			if body != "" {
 				d.Body = []byte(body)
 			} else if d.Booking, err = readSnapshot(snapshot); err != nil {

@@ -71,14 +71,13 @@ func (db *DB) NextDeliveries(ctx context.Context, queues []DeliveryQueue) ([]Nex
 		given, args := db.dialect.given(queueColumns, part)
 		err := eachRow(ctx, db.reader, nextDeliveries(given), args, func(row scanner) error {
 			var place int
-			var at int64
 			var snapshot, body string
 			d := &Delivery{}
-			if err := row.Scan(&place, &d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &d.Request, &snapshot,
-				&body); err != nil {
+			if err := row.Scan(&place, &d.ID, &d.Seq, &d.Action.Name, when(&d.Action.At), &d.Action.By, &d.Request,
+				&snapshot, &body); err != nil {
 				return err
 			}
-			d.Action.Seq, d.Action.At = d.Seq, instant(at)
+			d.Action.Seq = d.Seq
 			if body != "" {
 				d.Body = []byte(body)
 			}
@@ -127,14 +126,13 @@ func (db *DB) openOutlets(ctx context.Context, queues []DeliveryQueue) (map[outl
 		err := eachRow(ctx, db.reader, outletsOfQueues(given), args, func(row scanner) error {
 			var key outletKey
 			var settings, hidden, secrets string
-			var failing int64
 			o := &openedOutlet{}
 			if err := row.Scan(&key.account, &key.outlet, &o.Name, &o.Transport.Kind, &settings, &hidden, &o.Mapping,
-				&o.Format, &secrets, &failing); err != nil {
+				&o.Format, &secrets, when(&o.FailingSince)); err != nil {
 				return err
 			}
 			in := db.In(gangway.Scope{Account: key.account})
-			o.ID, o.Transport.Settings, o.FailingSince = key.outlet, json.RawMessage(settings), instant(failing)
+			o.ID, o.Transport.Settings = key.outlet, json.RawMessage(settings)
 			if o.Secrets, o.err = in.openOutletSecrets(o.ID, secrets); o.err == nil {
 				o.Transport.Secrets, o.err = in.openOutletSettings(o.ID, hidden)
 			}

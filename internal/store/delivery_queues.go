@@ -72,9 +72,7 @@ func (db *DB) TakeQueues(ctx context.Context, now time.Time, n, each int, busy [
 	err := db.write(ctx, func(tx *sql.Tx) (err error) {
 		taken, err = selectAll(ctx, tx, func(row scanner) (DeliveryQueue, error) {
 			l := DeliveryQueue{lease: lease.New(holder, until)}
-			var first int64
-			err := row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first)
-			l.FirstAt = instant(first)
+			err := row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, when(&l.FirstAt))
 			return l, err
 		}, db.dialect.takeQueues(pass), args...)
 		return err

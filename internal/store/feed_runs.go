@@ -129,18 +129,16 @@ func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedR
 		}
 		remarks = string(text)
 	}
-	var began int64
 	err = tx.QueryRowContext(ctx, `
 		UPDATE feed_run
 		SET ended = $4, failed = $5, doc = $6, remarks = $7
 		WHERE account = $1 AND feed = $2 AND id = $3
 		RETURNING began, created, updated, removed`,
 		s.account, run.Feed, run.ID, millis(at), truthValue(run.Failed()), string(doc), remarks).
-		Scan(&began, &run.Created, &run.Updated, &run.Removed)
+		Scan(when(&run.At), &run.Created, &run.Updated, &run.Removed)
 	if err != nil {
 		return notFoundOr(err, "the run of feed %s is gone", run.Feed)
 	}
-	run.At = instant(began)
 	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)
 	return nil
 }
@@ -274,9 +272,8 @@ func scanWithRemarks(row scanner) (run gangway.FeedRun, err error) {
 }
 
 func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
-	var began int64
 	var text string
-	if err := row.Scan(&run.Feed, &run.ID, &began, &run.Created, &run.Updated, &run.Removed, &text); err != nil {
+	if err := row.Scan(&run.Feed, &run.ID, when(&run.At), &run.Created, &run.Updated, &run.Removed, &text); err != nil {
 		return run, err
 	}
 	doc, err := readFeedRunDoc(run.Feed, text)
@@ -286,7 +283,7 @@ func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
 	if doc.Given != nil {
 		run.GivenBy = gangway.Actor{ID: doc.Given.By, Name: doc.Given.Name}
 	}
-	run.At, run.Took = instant(began), time.Duration(doc.Took)*time.Millisecond
+	run.Took = time.Duration(doc.Took) * time.Millisecond
 	run.Ask, run.Received, run.Refused, run.Warned = doc.Ask, doc.Received, doc.Refused, doc.Warned
 	run.RefusedMembers, run.Passed = doc.Members, doc.Passed
 	run.NotModified, run.Error, run.Documents = doc.NotModified, doc.Error, doc.Documents
@@ -304,9 +301,7 @@ func readFeedRunDoc(feed, text string) (doc feedRunDoc, err error) {
 // FeedArrivals lists up to n documents of a feed that were not put away yet, by key.
 func (s Scoped) FeedArrivals(ctx context.Context, name string, n int) ([]FeedArrival, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (a FeedArrival, err error) {
-		var failed int
-		err = row.Scan(&a.Key, &failed, &a.Report, &a.Answer)
-		a.Failed = failed == 1
+		err = row.Scan(&a.Key, &a.Failed, &a.Report, &a.Answer)
 		return a, err
 	}, `
 		SELECT key, failed, report, answer

@@ -154,11 +154,9 @@ func (s Scoped) FeedVersion(ctx context.Context, name string, version int64) (Fe
 
 func scanFeedVersion(row scanner) (v FeedVersion, err error) {
 	var doc string
-	var made int64
-	if err := row.Scan(&v.Version, &doc, &made, &v.By.ID, &v.By.Name); err != nil {
+	if err := row.Scan(&v.Version, &doc, when(&v.MadeAt), &v.By.ID, &v.By.Name); err != nil {
 		return v, err
 	}
-	v.MadeAt = instant(made)
 	v.Feed, err = readFeed(doc)
 	return v, err
 }
@@ -207,12 +205,11 @@ func (s Scoped) feed(ctx context.Context, q querier, name string) (StoredFeed, e
 
 func scanFeed(row scanner) (f StoredFeed, err error) {
 	var name, doc, holder string
-	var due, goodAt, failing, lease int64
-	if err := row.Scan(&name, &doc, &f.Version, &due, &f.Size, &goodAt, &failing, &lease, &holder); err != nil {
+	if err := row.Scan(&name, &doc, &f.Version, when(&f.Due), &f.Size, when(&f.GoodAt), when(&f.Failing), when(&f.Held),
+		&holder); err != nil {
 		return f, err
 	}
 	f.Holder = holderWords(holder)
-	f.Due, f.GoodAt, f.Failing, f.Held = instant(due), instant(goodAt), instant(failing), instant(lease)
 	f.Feed, err = readFeed(doc)
 	return f, err
 }

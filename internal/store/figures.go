@@ -26,11 +26,10 @@ type FeedFigure struct {
 func (db *DB) FeedFigures(ctx context.Context, n int) ([]FeedFigure, error) {
 	list, err := selectAll(ctx, db.reader, func(s scanner) (r FeedFigure, err error) {
 		var doc string
-		var good, failing, due int64
-		if err := s.Scan(&r.Account, &r.Customer, &r.Environment, &r.Feed, &doc, &good, &failing, &due); err != nil {
+		if err := s.Scan(&r.Account, &r.Customer, &r.Environment, &r.Feed, &doc, when(&r.GoodAt), when(&r.Failing),
+			when(&r.Due)); err != nil {
 			return r, err
 		}
-		r.GoodAt, r.Failing, r.Due = instant(good), instant(failing), instant(due)
 		f, err := readFeed(doc)
 		r.Off = f.Off
 		return r, err
@@ -120,7 +119,6 @@ func (db *DB) OpenWork(ctx context.Context, n int, now time.Time) (w OpenWork, e
 	if db.dialect == postgres {
 		bytes = `pg_database_size(current_database())`
 	}
-	var intent, batch, backup int64
 	err = db.reader.QueryRowContext(ctx, `
 		SELECT i.n, i.oldest, b.n, b.oldest, (SELECT count(*) FROM replica WHERE seen > $2),
 			(SELECT coalesce(max(at), 0) FROM last_backup),
@@ -129,10 +127,8 @@ func (db *DB) OpenWork(ctx context.Context, n int, now time.Time) (w OpenWork, e
 				SELECT created_at FROM intent WHERE open = 1 LIMIT $1) AS opened) i
 		CROSS JOIN (SELECT count(*) AS n, coalesce(min(created_at), 0) AS oldest FROM (
 				SELECT created_at FROM batch WHERE pending > 0 LIMIT $1) AS pending) b`,
-		n, millis(now.Add(-replicaSilent))).Scan(&w.Intents, &intent, &w.Batches, &batch, &w.Replicas,
-		&backup, &w.Unconfirmed, &w.Bytes)
-	w.OldestIntent, w.OldestBatch = instant(intent), instant(batch)
-	w.Backup = instant(backup)
+		n, millis(now.Add(-replicaSilent))).Scan(&w.Intents, when(&w.OldestIntent), &w.Batches, when(&w.OldestBatch),
+		&w.Replicas, when(&w.Backup), &w.Unconfirmed, &w.Bytes)
 	return w, wrapf(err, "read figures of open work")
 }
 

@@ -239,11 +239,9 @@ const intentColumns = `account, id, booking, supplier, kind, by_whom, doc, open,
 
 func scanIntent(row scanner) (i Intent, account string, err error) {
 	var doc string
-	var open int
-	var created, lease int64
-	err = row.Scan(&account, &i.ID, &i.Booking, &i.Supplier, &i.Kind, &i.By, &doc, &open, &i.Outcome, &created, &lease,
-		&i.Request)
-	i.Doc, i.Open, i.CreatedAt, i.Lease = []byte(doc), open == 1, instant(created), instant(lease)
+	err = row.Scan(&account, &i.ID, &i.Booking, &i.Supplier, &i.Kind, &i.By, &doc, &i.Open, &i.Outcome,
+		when(&i.CreatedAt), when(&i.Lease), &i.Request)
+	i.Doc = []byte(doc)
 	return i, account, notFoundOr(err, "nothing was begun under this identifier")
 }
 

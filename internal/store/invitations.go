@@ -17,9 +17,7 @@ const invitationKept = 30 * 24 * time.Hour
 const invitationColumns = `customer, email, name, role, person, created_at, made_by, (SELECT c.name FROM customer c WHERE c.id = invitation.customer)`
 
 func scanInvitation(row scanner) (i gangway.Invitation, err error) {
-	var at int64
-	err = row.Scan(&i.Customer, &i.Email, &i.Name, &i.Role, &i.ID, &at, &i.By, &i.Company)
-	i.At = instant(at)
+	err = row.Scan(&i.Customer, &i.Email, &i.Name, &i.Role, &i.ID, when(&i.At), &i.By, &i.Company)
 	return i, err
 }
 

@@ -135,9 +135,8 @@ func (db *DB) Kept(ctx context.Context, keep Keep, now time.Time) (list []KeptKi
 		for _, table := range kind.tables {
 			k.Bytes += sizes[table]
 		}
-		var oldest int64
 		err := conn.QueryRowContext(ctx, `SELECT count(*), coalesce(min(`+kind.at+`), 0) FROM `+
-			kind.all).Scan(&k.Rows, &oldest)
+			kind.all).Scan(&k.Rows, when(&k.Oldest))
 		if err == nil && k.Kept != (gangway.Kept{}) {
 			err = conn.QueryRowContext(ctx, `SELECT count(*) FROM `+kind.old,
 				cutOff(kind.old, k.Kept, now)...).Scan(&k.Removes)
@@ -145,7 +144,6 @@ func (db *DB) Kept(ctx context.Context, keep Keep, now time.Time) (list []KeptKi
 		if err != nil {
 			return nil, fmt.Errorf("count %s: %w", kind.name, err)
 		}
-		k.Oldest = instant(oldest)
 		list = append(list, k)
 	}
 	return list, nil

@@ -68,10 +68,9 @@ func (db *DB) State(ctx context.Context) (s State, err error) {
 			FROM pg_database
 			WHERE datname = current_database()`
 	}
-	var number, creates, there int
+	var number, there int
 	var encoding string
-	err = db.reader.QueryRowContext(ctx, query).Scan(&s.Server, &number, &encoding, &creates, &there)
-	s.Creates = creates == 1
+	err = db.reader.QueryRowContext(ctx, query).Scan(&s.Server, &number, &encoding, &s.Creates, &there)
 	if err == nil && there == 1 {
 		err = db.reader.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).
 			Scan(&s.Schema)

@@ -29,9 +29,8 @@ type Mail struct {
 // DeskMails returns up to n mails about deadlines and of views of all accounts that are due, those due longest first.
 func (db *DB) DeskMails(ctx context.Context, now time.Time, n int) ([]Mail, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (m Mail, err error) {
-		var told int64
-		err = row.Scan(&m.Scope.Account, &m.ID, &m.Person, &m.Booking, &m.View, &told, &m.Tries, &m.due, &m.table)
-		m.Notice.At = instant(told)
+		err = row.Scan(&m.Scope.Account, &m.ID, &m.Person, &m.Booking, &m.View, when(&m.Notice.At), &m.Tries, &m.due,
+			&m.table)
 		return m, err
 	}, `
 		SELECT account, id, person, booking, '' AS report_view, told_at, tries, due, 'desk_mail' AS kept_in

@@ -57,9 +57,8 @@ func (s Scoped) NoteUnmade(ctx context.Context, o gangway.Outlet, now time.Time)
 func (s Scoped) latestTries(ctx context.Context, o gangway.Outlet, to time.Time, n int) ([]gangway.OutletTry, error) {
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (t gangway.OutletTry, err error) {
 		var a Attempt
-		var at int64
-		err = row.Scan(&t.Booking, &at, &a.Status, &a.Answer, &t.Again)
-		t.At, t.Status, t.Accepted, t.Unmade = instant(at), a.Status, a.Accepted(), a.Unsent()
+		err = row.Scan(&t.Booking, when(&t.At), &a.Status, &a.Answer, &t.Again)
+		t.Status, t.Accepted, t.Unmade = a.Status, a.Accepted(), a.Unsent()
 		return t, err
 	}, `
 		SELECT t.booking, t.at, t.status, t.answer, CASE WHEN EXISTS (

@@ -97,7 +97,6 @@ func (s Scoped) OutletFacts(ctx context.Context, o gangway.Outlet, now time.Time
 			return f, err
 		}
 	}
-	var oldest int64
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT CASE WHEN EXISTS (
 				SELECT 1
@@ -107,11 +106,10 @@ func (s Scoped) OutletFacts(ctx context.Context, o gangway.Outlet, now time.Time
 				SELECT min(made_at)
 				FROM delivery
 				WHERE account = $1 AND outlet = $2 AND state = 'due' AND booking IN (`+refusedQueues+`)), 0)`,
-		s.account, o.ID, timedDeliveries).Scan(&f.Sent, &oldest)
+		s.account, o.ID, timedDeliveries).Scan(&f.Sent, when(&f.OldestResting))
 	if err != nil {
 		return f, fmt.Errorf("read what outlet %s was sent: %w", o.ID, err)
 	}
-	f.OldestResting = instant(oldest)
 	return f, nil
 }
 

@@ -144,9 +144,9 @@ func (s Scoped) writeOutletMails(ctx context.Context, tx *sql.Tx, outlet string,
 // to one person it has the oldest alone, so that news arrive in their order.
 func (db *DB) OutletMails(ctx context.Context, now time.Time, n int) ([]Mail, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (m Mail, err error) {
-		var since, told int64
-		err = row.Scan(&m.Scope.Account, &m.ID, &m.Outlet, &m.Person, &m.Notice.News, &since, &told, &m.Tries, &m.due)
-		m.Notice.Since, m.Notice.At, m.table = instant(since), instant(told), "outlet_mail"
+		err = row.Scan(&m.Scope.Account, &m.ID, &m.Outlet, &m.Person, &m.Notice.News, when(&m.Notice.Since),
+			when(&m.Notice.At), &m.Tries, &m.due)
+		m.table = "outlet_mail"
 		return m, err
 	}, `
 		SELECT m.account, m.id, m.outlet, m.person, m.news, m.since, m.told_at, m.tries, m.due

@@ -57,7 +57,6 @@ func (s Scoped) OutletBacklog(ctx context.Context, id string) (OutletBacklog, er
 }
 
 func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBacklog, err error) {
-	var oldest, next int64
 	err = q.QueryRowContext(ctx, `
 		SELECT (SELECT count(*) FROM (
 				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'due' LIMIT $3) w),
@@ -66,11 +65,11 @@ func (s Scoped) backlog(ctx context.Context, q querier, id string) (b OutletBack
 				SELECT 1 FROM delivery WHERE account = $1 AND outlet = $2 AND state = 'parked' LIMIT $3) p),
 			coalesce((SELECT min(due) FROM lane WHERE account = $1 AND outlet = $2 AND pending > 0), 0),
 			(SELECT count(*) FROM (`+refusedQueues+`) q)`,
-		s.account, id, gangway.CountedDeliveries+1).Scan(&b.Waiting, &oldest, &b.Parked, &next, &b.Refused)
+		s.account, id, gangway.CountedDeliveries+1).Scan(&b.Waiting, when(&b.Oldest), &b.Parked, when(&b.Next),
+		&b.Refused)
 	if err != nil {
 		return b, fmt.Errorf("read what waits at outlet %s: %w", id, err)
 	}
-	b.Oldest, b.Next = instant(oldest), instant(next)
 	return b, nil
 }
 

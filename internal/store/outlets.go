@@ -313,15 +313,11 @@ func (s Scoped) outlet(ctx context.Context, q querier, name string) (StoredOutle
 
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {
 	var settings, states string
-	var paused, off int
-	var batch, created, failing, held, set, resumed int64
-	if err := row.Scan(&o.ID, &o.Name, &o.Transport.Kind, &settings, &states, &o.Mapping, &o.Format, &batch, &paused,
-		&off, &o.OffReason, &created, &failing, &held, &set, &resumed); err != nil {
+	if err := row.Scan(&o.ID, &o.Name, &o.Transport.Kind, &settings, &states, &o.Mapping, &o.Format, howLong(&o.Batch),
+		&o.Paused, &o.Off, &o.OffReason, when(&o.CreatedAt), when(&o.FailingSince), when(&o.HeldUntil), when(&o.SetAt),
+		when(&o.ResumedAt)); err != nil {
 		return o, notFoundOr(err, "there is no such outlet")
 	}
 	o.Transport.Settings, o.States = json.RawMessage(settings), splitStates(states)
-	o.Batch = time.Duration(batch) * time.Millisecond
-	o.Paused, o.Off, o.CreatedAt, o.FailingSince = paused == 1, off == 1, instant(created), instant(failing)
-	o.HeldUntil, o.SetAt, o.ResumedAt = instant(held), instant(set), instant(resumed)
 	return o, nil
 }

@@ -122,11 +122,10 @@ const userColumns = `id, customer, email, name, role, disabled, round, seen_at, 
 // scanUser reads a person, and further columns into more.
 func scanUser(row scanner, more ...any) (gangway.User, error) {
 	var u gangway.User
-	var disabled, seen, noEndings, due int64
-	err := row.Scan(append([]any{&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &disabled, &u.Round, &seen,
-		&u.Mails.Hour, &u.Mails.Zone, &noEndings, &due}, more...)...)
-	u.Disabled, u.SeenAt, u.MailDue = disabled != 0, instant(seen), instant(due)
-	u.Mails.NoEndings = noEndings == 1
+	var disabled int64
+	err := row.Scan(append([]any{&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &disabled, &u.Round, when(&u.SeenAt),
+		&u.Mails.Hour, &u.Mails.Zone, &u.Mails.NoEndings, when(&u.MailDue)}, more...)...)
+	u.Disabled = disabled != 0
 	return u, err
 }
 

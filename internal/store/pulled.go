@@ -42,12 +42,10 @@ func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]Pulle
 			var place int
 			var booking string
 			var a gangway.Action
-			var at int64
 			var snapshot []byte
-			if err := row.Scan(&place, &booking, &a.Seq, &a.Name, &at, &a.By, &snapshot); err != nil {
+			if err := row.Scan(&place, &booking, &a.Seq, &a.Name, when(&a.At), &a.By, &snapshot); err != nil {
 				return err
 			}
-			a.At = instant(at)
 			if place != last {
 				list, last = append(list, PulledBooking{Booking: booking}), place
 			}
@@ -154,11 +152,9 @@ func (s Scoped) actionsOf(ctx context.Context, wanted []Position, after int64) (
 		args, func(row scanner) error {
 			var place int
 			var a gangway.Action
-			var at int64
-			if err := row.Scan(&place, &a.Seq, &a.Name, &at, &a.By); err != nil {
+			if err := row.Scan(&place, &a.Seq, &a.Name, when(&a.At), &a.By); err != nil {
 				return err
 			}
-			a.At = instant(at)
 			if place != last {
 				list, last = append(list, PulledBooking{Booking: wanted[place].Booking}), place
 			}

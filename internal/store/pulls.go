@@ -228,9 +228,8 @@ func (s Scoped) Pulls(ctx context.Context, now time.Time, n int) ([]Pull, error)
 
 func scanPull(row scanner) (Pull, error) {
 	var p Pull
-	var created int64
 	var written int
-	err := row.Scan(&p.ID, &created, &p.Bookings, &p.Actions, &written)
-	p.CreatedAt, p.Open = instant(created), written == 0
+	err := row.Scan(&p.ID, when(&p.CreatedAt), &p.Bookings, &p.Actions, &written)
+	p.Open = written == 0
 	return p, err
 }

@@ -117,9 +117,7 @@ const originColumns = `source, last_seen, generation`
 
 // scanOrigin reads a row whose first columns are originColumns.
 func scanOrigin(row scanner, from *gangway.Origin, rest ...any) error {
-	var seen int64
-	err := row.Scan(slices.Concat([]any{&from.Source, &seen, &from.Generation}, rest)...)
-	from.SeenAt = instant(seen)
+	err := row.Scan(slices.Concat([]any{&from.Source, when(&from.SeenAt), &from.Generation}, rest)...)
 	return err
 }
 

@@ -55,9 +55,7 @@ func (db *DB) ForgetReplica(ctx context.Context, id string) error {
 // Replicas returns the replicas that were seen lately, the newest first.
 func (db *DB) Replicas(ctx context.Context) ([]Replica, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (r Replica, err error) {
-		var began, seen int64
-		err = row.Scan(&r.ID, &r.Machine, &r.Version, &r.Revision, &r.Schema, &began, &seen)
-		r.Began, r.Seen = instant(began), instant(seen)
+		err = row.Scan(&r.ID, &r.Machine, &r.Version, &r.Revision, &r.Schema, when(&r.Began), when(&r.Seen))
 		return r, err
 	}, `
 		SELECT id, machine, version, revision, schema, began, seen

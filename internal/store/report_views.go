@@ -16,10 +16,9 @@ const reportViewColumns = `name, query, saved_by, saved_by_name, saved_at, maile
 
 // scanReportView reads a view, and further columns into more.
 func scanReportView(row scanner, more ...any) (v gangway.ReportView, err error) {
-	var at, due int64
 	var to string
-	err = row.Scan(append([]any{&v.Name, &v.Query, &v.By, &v.ByName, &at, &to, &due}, more...)...)
-	v.At, v.MailedTo, v.MailDue = instant(at), strings.Fields(to), instant(due)
+	err = row.Scan(append([]any{&v.Name, &v.Query, &v.By, &v.ByName, when(&v.At), &to, when(&v.MailDue)}, more...)...)
+	v.MailedTo = strings.Fields(to)
 	return v, err
 }
 

@@ -198,13 +198,12 @@ func (s Scoped) openRequestBody(id, sealed string) ([]byte, error) {
 }
 
 func scanLoggedRequest(row scanner) (r gangway.LoggedRequest, err error) {
-	var at, took int64
 	var details string
-	err = row.Scan(&r.ID, &at, &took, &r.Method, &r.Path, &r.Status, &r.Key, &r.Received, &r.Sent, &details)
+	err = row.Scan(&r.ID, when(&r.At), howLong(&r.Took), &r.Method, &r.Path, &r.Status, &r.Key, &r.Received, &r.Sent,
+		&details)
 	if err != nil {
 		return r, err
 	}
-	r.At, r.Took = instant(at), time.Duration(took)*time.Millisecond
 	if details != "" {
 		if err := json.Unmarshal([]byte(details), &r.Details); err != nil {
 			return r, fmt.Errorf("read request %s: %w", r.ID, err)

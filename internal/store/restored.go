@@ -137,12 +137,10 @@ type Backup struct {
 
 // LastBackup returns the latest copy.
 func (db *DB) LastBackup(ctx context.Context) (b Backup, err error) {
-	var at int64
-	err = db.reader.QueryRowContext(ctx, `SELECT at, bytes FROM last_backup`).Scan(&at, &b.Bytes)
+	err = db.reader.QueryRowContext(ctx, `SELECT at, bytes FROM last_backup`).Scan(when(&b.At), &b.Bytes)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, nil
 	}
-	b.At = instant(at)
 	return b, wrapf(err, "read when the last backup was made")
 }
 
@@ -155,9 +153,7 @@ func (db *DB) NoteBackup(ctx context.Context, b Backup) error {
 // Scopes returns the scopes of all accounts whose customer is not being removed.
 func (db *DB) Scopes(ctx context.Context) ([]gangway.Scope, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (s gangway.Scope, err error) {
-		var ahead int64
-		err = row.Scan(&s.Account, &ahead)
-		s.Ahead = time.Duration(ahead) * time.Millisecond
+		err = row.Scan(&s.Account, howLong(&s.Ahead))
 		return s, err
 	}, `SELECT id, ahead FROM account WHERE removing = 0 ORDER BY id`)
 	return list, wrapf(err, "list accounts")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // scanner is a row, from a query for one row or for many.
@@ -154,4 +155,34 @@ func (db *DB) inPortions(ctx context.Context, atOnce int, statement string, args
 		}
 	}
 	return all, nil
+}
+
+// A momentColumn is where an instant is read to from a column that has it as instant takes it.
+type momentColumn time.Time
+
+func when(t *time.Time) *momentColumn { return (*momentColumn)(t) }
+
+// Scan implements sql.Scanner.
+func (c *momentColumn) Scan(value any) error {
+	ms, is := value.(int64)
+	if !is {
+		return fmt.Errorf("a column of instants has %T", value)
+	}
+	*c = momentColumn(instant(ms))
+	return nil
+}
+
+// A spanColumn is where a duration is read to from a column of milliseconds.
+type spanColumn time.Duration
+
+func howLong(d *time.Duration) *spanColumn { return (*spanColumn)(d) }
+
+// Scan implements sql.Scanner.
+func (c *spanColumn) Scan(value any) error {
+	ms, is := value.(int64)
+	if !is {
+		return fmt.Errorf("a column of durations has %T", value)
+	}
+	*c = spanColumn(time.Duration(ms) * time.Millisecond)
+	return nil
 }

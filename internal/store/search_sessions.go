@@ -192,12 +192,11 @@ func (s Scoped) dropSearch(ctx context.Context, tx *sql.Tx, key string) error {
 // ErrSearchLost: another process is looking again.
 func (s Scoped) Findings(ctx context.Context, l SearchLease, after int) (st SearchStanding, err error) {
 	var found int
-	var lease, expires int64
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT found, ended = 1, lease, expires
 		FROM search_session
 		WHERE account = $1 AND key = $2 AND holder = $3`,
-		s.account, l.key, l.holder).Scan(&found, &st.Ended, &lease, &expires)
+		s.account, l.key, l.holder).Scan(&found, &st.Ended, when(&st.Lease), when(&st.Expires))
 	if err != nil {
 		return st, noRowIs(ErrSearchLost, err)
 	}
@@ -218,6 +217,5 @@ func (s Scoped) Findings(ctx context.Context, l SearchLease, after int) (st Sear
 	if after+len(docs) < found {
 		st.Ended = false
 	}
-	st.Lease, st.Expires = instant(lease), instant(expires)
 	return st, nil
 }

@@ -24,9 +24,7 @@ const linksShown = 20
 const linkColumns = `id, booking, change_key, made_at, made_by, made_name, opened, opened_at`
 
 func scanLink(row scanner) (l SharedLink, err error) {
-	var at, opened int64
-	err = row.Scan(&l.ID, &l.Booking, &l.Change, &at, &l.By, &l.ByName, &l.Opened, &opened)
-	l.At, l.OpenedAt = instant(at), instant(opened)
+	err = row.Scan(&l.ID, &l.Booking, &l.Change, when(&l.At), &l.By, &l.ByName, &l.Opened, when(&l.OpenedAt))
 	return l, err
 }
 

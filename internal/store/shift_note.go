@@ -16,13 +16,11 @@ type ShiftNote struct {
 
 // ShiftNote returns the account's note; the zero ShiftNote if there is none.
 func (s Scoped) ShiftNote(ctx context.Context) (n ShiftNote, err error) {
-	var at int64
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT words, at, by_whom, by_name
 		FROM shift_note
 		WHERE account = $1`,
-		s.account).Scan(&n.Words, &at, &n.By, &n.ByName)
-	n.At = instant(at)
+		s.account).Scan(&n.Words, when(&n.At), &n.By, &n.ByName)
 	return n, wrapf(orNone(err), "read the note for the next shift")
 }
 
