@@ -212,8 +212,5 @@ func shown(value any) string {
 		}
 		text = string(doc)
 	}
-	if letters := []rune(text); len(letters) > shownLetters {
-		return string(letters[:shownLetters]) + "…"
-	}
-	return text
+	return gangway.Shortened(text, shownLetters)
 }

@@ -140,10 +140,4 @@ func statusOf(body json.RawMessage) int {
 }
 
 // of returns an object with names and values by turns.
-func of(pairs ...any) object {
-	o := make(object, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		o = append(o, schema.Member{Name: pairs[i].(string), Value: pairs[i+1]})
-	}
-	return o
-}
+var of = schema.ObjectOf

@@ -111,8 +111,8 @@ var packages = []struct{ name, may string }{
 	{"internal/web/api", ". internal/accept internal/accept/decode internal/accept/natural internal/book " +
 		"internal/deliver internal/describe internal/scratch internal/store internal/web internal/web/access " +
 		"internal/wire"},
-	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/store internal/web " +
-		"internal/web/access"},
+	{"internal/web/reporting", ". internal/report/odata internal/report/query internal/schema internal/store " +
+		"internal/web internal/web/access"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
 	{"internal/web/operator", ". internal/store"},
 	{"internal/web/app/assets", ""},

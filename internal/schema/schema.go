@@ -200,6 +200,15 @@ type Member struct {
 	Value any
 }
 
+// ObjectOf returns an object with names and values by turns.
+func ObjectOf(pairs ...any) Object {
+	o := make(Object, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		o = append(o, Member{pairs[i].(string), pairs[i+1]})
+	}
+	return o
+}
+
 // MarshalJSON writes o.
 func (o Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer

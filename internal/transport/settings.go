@@ -71,7 +71,7 @@ func checkMembers(path string, table []Setting, m members, whole bool) error {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		i := slices.IndexFunc(table, func(s Setting) bool { return s.Name == name })
 		if i < 0 {
-			return gangway.Errorf(gangway.Invalid, "%s%s is none of the settings there are: %s", path, cut(name),
+			return gangway.Errorf(gangway.Invalid, "%s%s is none of the settings there are: %s", path, gangway.Shortened(name, 40),
 				namesOf(table))
 		}
 		if isNull(m[name]) {
@@ -129,7 +129,7 @@ func (s Setting) check(path string, value json.RawMessage, whole bool) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if json.Unmarshal(m[name], new(*string)) != nil || whole && isNull(m[name]) {
-			return gangway.Errorf(gangway.Invalid, "%s%s.%s must be a text", path, s.Name, cut(name))
+			return gangway.Errorf(gangway.Invalid, "%s%s.%s must be a text", path, s.Name, gangway.Shortened(name, 40))
 		}
 	}
 	return nil
@@ -164,15 +164,6 @@ func (t Type) phrase(members []Setting) string {
 
 func namesOf(table []Setting) string {
 	return strings.Join(gangway.Each(table, func(s Setting) string { return s.Name }), ", ")
-}
-
-// cut shortens a name that somebody else chose.
-func cut(name string) string {
-	const most = 40
-	if r := []rune(name); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return name
 }
 
 // readObject reads an object strictly: no name twice, nothing but UTF-8.

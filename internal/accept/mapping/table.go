@@ -206,7 +206,7 @@ func (p *proposing) keptOf(field string, c *column) string {
 	case !there || c == nil && k.column != "" || c != nil && k.column != c.id:
 		return ""
 	case c == nil && !slices.ContainsFunc(p.table.Own, func(o OwnField) bool { return o.Field == field }):
-		p.table.Own = append(p.table.Own, OwnField{field, p.fieldWords(field), cut(k.text)})
+		p.table.Own = append(p.table.Own, OwnField{field, p.fieldWords(field), gangway.Shortened(k.text, mostLetters)})
 	}
 	return k.text
 }
@@ -220,7 +220,7 @@ func (p *proposing) addRows(columns []*column, got assigned, members bool) {
 			slices.ContainsFunc(p.table.Rows, func(r TableRow) bool { return r.Column == c.id }) {
 			continue
 		}
-		row := TableRow{Column: c.id, Name: cut(columnName(c)), Example: exampleOf(c)}
+		row := TableRow{Column: c.id, Name: gangway.Shortened(columnName(c), mostLetters), Example: exampleOf(c)}
 		var fields []string
 		for _, target := range sortedNames(got) {
 			switch {
@@ -250,15 +250,7 @@ func exampleOf(c *column) string {
 	if len(c.values) == 0 {
 		return ""
 	}
-	return cut(c.values[0])
-}
-
-// cut shortens a text of a sample.
-func cut(text string) string {
-	if letters := []rune(text); len(letters) > mostLetters {
-		return string(letters[:mostLetters]) + "…"
-	}
-	return text
+	return gangway.Shortened(c.values[0], mostLetters)
 }
 
 // finish says what is missing, and leaves out columns that nothing takes where there are too many.

@@ -221,11 +221,7 @@ func (p *puller) sentence(ctx context.Context, err error) error {
 	if p.address.password != "" {
 		text = strings.ReplaceAll(text, p.address.password, "…")
 	}
-	const most = 500
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
-	return gangway.Errorf(gangway.Unavailable, "%s", strings.ToValidUTF8(text, "…"))
+	return gangway.Errorf(gangway.Unavailable, "%s", strings.ToValidUTF8(gangway.Shortened(text, 500), "…"))
 }
 
 // saidByPostgres is what PostgreSQL says, where in the query, and what it suggests.

@@ -48,9 +48,16 @@ type Dropper struct {
 	idle   transport.Rest[Folder]
 }
 
+// Settings say in which folder at a server files are left.
+var Settings = []transport.Setting{
+	{Name: "path", Type: transport.Text, About: "the folder, which must be there; left out: where the user arrives",
+		Example: `"/incoming/bookings"`},
+}
+
 // New returns a dropper for the folder that dial connects to, atOnce times at most.
-func New(atOnce int, dial func(context.Context) (Folder, error)) *Dropper {
-	return &Dropper{dial: dial, places: make(chan struct{}, atOnce)}
+func New[F Folder](atOnce int, dial func(context.Context) (F, error)) *Dropper {
+	return &Dropper{dial: func(ctx context.Context) (Folder, error) { return dial(ctx) },
+		places: make(chan struct{}, atOnce)}
 }
 
 // Send implements transport.Sender. A file that is there already is replaced. A connection that

@@ -64,12 +64,7 @@ func open(doc json.RawMessage, _ transport.Options) (transport.Puller, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := watch.CheckPattern(s.Pattern); err != nil {
-		return nil, err
-	}
-	return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(context.Context) (watch.Folder, error) {
-		return s.open()
-	}}), nil
+	return watch.Open(s.Pattern, s.open)
 }
 
 func send(doc json.RawMessage, _ transport.Options) (transport.Sender, error) {
@@ -77,16 +72,16 @@ func send(doc json.RawMessage, _ transport.Options) (transport.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drop.New(drop.OfMachine, func(context.Context) (drop.Folder, error) { return s.open() }), nil
+	return drop.New(drop.OfMachine, s.open), nil
 }
 
 // reach implements transport.Kind.Reach. The folder may be there later, or only where the program serves.
-func reach(_ context.Context, doc json.RawMessage, _ transport.Options, _ time.Time) (warnings []string, err error) {
+func reach(ctx context.Context, doc json.RawMessage, _ transport.Options, _ time.Time) (warnings []string, err error) {
 	s, err := read(written, doc)
 	if err != nil {
 		return nil, err
 	}
-	root, err := s.open()
+	root, err := s.open(ctx)
 	if err != nil {
 		return []string{err.Error() + ": until it can, each file is tried for three days"}, nil
 	}
@@ -103,7 +98,7 @@ func read(table []transport.Setting, doc json.RawMessage) (s settings, err error
 	return s, nil
 }
 
-func (s settings) open() (*folder, error) {
+func (s settings) open(context.Context) (*folder, error) {
 	root, err := os.OpenRoot(s.Path)
 	if err != nil {
 		return nil, sentence("the folder", s.Path, err)

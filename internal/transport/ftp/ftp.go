@@ -44,7 +44,7 @@ var (
 
 func kinds(secure bool, name, where, example string) (feed, outlet transport.Kind) {
 	server := slices.Concat(serverSettings(secure), signIn)
-	watched, written := slices.Concat(server, watched), slices.Concat(server, written)
+	watched, written := slices.Concat(server, watch.Settings), slices.Concat(server, drop.Settings)
 	example = `{"host": "ftp.example.com", ` + example + `"user": "gangway", "password": "tide-tables", `
 	feed = transport.Kind{Name: name, About: "files in a folder at " + where, Settings: watched,
 		Example: example + `"path": "/outgoing/crew", "pattern": "*.csv"}`,
@@ -53,9 +53,7 @@ func kinds(secure bool, name, where, example string) (feed, outlet transport.Kin
 			if err != nil {
 				return nil, err
 			}
-			return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(ctx context.Context) (watch.Folder, error) {
-				return s.connect(ctx)
-			}}), nil
+			return watch.Open(s.Pattern, s.connect)
 		}}
 	outlet = transport.Kind{Name: name, About: "files written to a folder at " + where, Settings: written,
 		Example: example + `"path": "/incoming/bookings"}`,
@@ -64,9 +62,7 @@ func kinds(secure bool, name, where, example string) (feed, outlet transport.Kin
 			if err != nil {
 				return nil, err
 			}
-			return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) {
-				return s.connect(ctx)
-			}), nil
+			return drop.New(drop.OfServer, s.connect), nil
 		},
 		Reach: func(ctx context.Context, raw json.RawMessage, o transport.Options, _ time.Time) ([]string, error) {
 			s, err := newServer(written, secure, raw, o)
@@ -86,22 +82,11 @@ func kinds(secure bool, name, where, example string) (feed, outlet transport.Kin
 	return feed, outlet
 }
 
-var (
-	signIn = []transport.Setting{
-		{Name: "user", Type: transport.Text, About: "who signs in", Example: `"gangway"`, Required: true, System: true},
-		{Name: "password", Type: transport.Text, About: "the user's password", Example: `"tide-tables"`,
-			Required: true, Secret: transport.Whole},
-	}
-	watched = []transport.Setting{
-		{Name: "path", Type: transport.Text, About: "the folder; left out: where the user arrives",
-			Example: `"/outgoing/crew"`},
-		{Name: "pattern", Type: transport.Text, About: "only files with such names; left out: all", Example: `"*.csv"`},
-	}
-	written = []transport.Setting{
-		{Name: "path", Type: transport.Text, About: "the folder, which must be there; left out: where the user arrives",
-			Example: `"/incoming/bookings"`},
-	}
-)
+var signIn = []transport.Setting{
+	{Name: "user", Type: transport.Text, About: "who signs in", Example: `"gangway"`, Required: true, System: true},
+	{Name: "password", Type: transport.Text, About: "the user's password", Example: `"tide-tables"`,
+		Required: true, Secret: transport.Whole},
+}
 
 // serverSettings are the settings of a server.
 func serverSettings(secure bool) []transport.Setting {
@@ -135,9 +120,6 @@ func newServer(table []transport.Setting, secure bool, raw json.RawMessage, o tr
 	}
 	if s.Port > 65535 {
 		return nil, gangway.Errorf(gangway.Invalid, "port must be from 1 to 65535")
-	}
-	if err := watch.CheckPattern(s.Pattern); err != nil {
-		return nil, err
 	}
 	if err := s.guard.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "host: %s", err)

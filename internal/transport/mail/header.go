@@ -54,16 +54,12 @@ func (h header) subject() string {
 
 // oneLine returns text without control characters, and not all of a long one.
 func oneLine(text string, most int) string {
-	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+	return gangway.Shortened(strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if isControl(r) || r == '\u2028' || r == '\u2029' || r == '\u0085' {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(text, "�"))), " ")
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
+	}, strings.ToValidUTF8(text, "�"))), " "), most)
 }
 
 var messageID = regexp.MustCompile(`<[!-;=?-~]{1,250}@[!-;=?-~]{1,250}>`)

@@ -72,16 +72,10 @@ var signIn = []transport.Setting{
 		Example: `"SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"`, System: true},
 }
 
-var watched = slices.Concat(signIn, []transport.Setting{
-	{Name: "path", Type: transport.Text, About: "the folder; left out: where the user arrives",
-		Example: `"/outgoing/crew"`},
-	{Name: "pattern", Type: transport.Text, About: "only files with such names; left out: all", Example: `"*.csv"`},
-})
-
-var written = slices.Concat(signIn, []transport.Setting{
-	{Name: "path", Type: transport.Text, About: "the folder, which must be there; left out: where the user arrives",
-		Example: `"/incoming/bookings"`},
-})
+var (
+	watched = slices.Concat(signIn, watch.Settings)
+	written = slices.Concat(signIn, drop.Settings)
+)
 
 // A server is how an SFTP server is signed in to.
 type server struct {
@@ -96,9 +90,7 @@ func open(raw json.RawMessage, o transport.Options) (transport.Puller, error) {
 	if err != nil {
 		return nil, err
 	}
-	return watch.New(watch.Config{Pattern: s.Pattern, Dial: func(ctx context.Context) (watch.Folder, error) {
-		return s.connect(ctx)
-	}}), nil
+	return watch.Open(s.Pattern, s.connect)
 }
 
 func send(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
@@ -106,7 +98,7 @@ func send(raw json.RawMessage, o transport.Options) (transport.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drop.New(drop.OfServer, func(ctx context.Context) (drop.Folder, error) { return s.connect(ctx) }), nil
+	return drop.New(drop.OfServer, s.connect), nil
 }
 
 // reach implements transport.Kind.Reach.
@@ -147,9 +139,6 @@ func newServer(table []transport.Setting, raw json.RawMessage, o transport.Optio
 		if s.signer, err = parsePrivateKey(s.PrivateKey, s.Passphrase); err != nil {
 			return nil, err
 		}
-	}
-	if err := watch.CheckPattern(s.Pattern); err != nil {
-		return nil, err
 	}
 	if err := s.guard.CheckHost(s.Host); err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "host: %s", err)

@@ -77,6 +77,19 @@ func New(c Config) *Watcher {
 	return &Watcher{c: c}
 }
 
+// Settings say which files of a folder at a server are read.
+var Settings = []transport.Setting{
+	{Name: "path", Type: transport.Text, About: "the folder; left out: where the user arrives",
+		Example: `"/outgoing/crew"`},
+	{Name: "pattern", Type: transport.Text, About: "only files with such names; left out: all", Example: `"*.csv"`},
+}
+
+// Open returns a watcher of the files of a pattern in the folder that dial connects to. Invalid: it is no pattern.
+func Open[F Folder](pattern string, dial func(context.Context) (F, error)) (transport.Puller, error) {
+	return New(Config{Pattern: pattern, Dial: func(ctx context.Context) (Folder, error) { return dial(ctx) }}),
+		CheckPattern(pattern)
+}
+
 // CheckPattern refuses text that is no pattern.
 func CheckPattern(pattern string) error {
 	if transport.CheckPattern(pattern) != nil || strings.Contains(pattern, "/") {

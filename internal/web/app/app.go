@@ -120,59 +120,35 @@ func New(c Config) (*App, error) {
 		return nil, err
 	}
 	a, searches := &App{shell: sh}, plan.NewSessions(c.DB, c.Desk, c.Now, c.Log)
-	if a.flights, err = flights.New(sh, c.Desk, searches, cmp.Or(c.AskPatience, flights.AskPatience)); err != nil {
-		return nil, err
-	}
-	if a.crew, err = crew.New(sh, a.flights, c.Desk, searches, c.Batches); err != nil {
-		return nil, err
-	}
-	if a.bookings, err = bookings.New(sh, a.flights, c.Desk, c.Batches); err != nil {
-		return nil, err
-	}
-	if a.inbox, err = inbox.New(sh, a.flights, c.DB); err != nil {
-		return nil, err
-	}
-	if a.paper, err = paper.New(sh, a.flights, c.DB, c.Mailer); err != nil {
-		return nil, err
-	}
-	if a.today, err = today.New(sh, a.flights, c.Desk); err != nil {
-		return nil, err
-	}
-	if a.report, err = report.New(sh, c.DB, c.ReportingURL, c.Mailer != nil); err != nil {
-		return nil, err
-	}
-	if a.feeds, err = feeds.New(sh, c.DB, c.Poller); err != nil {
-		return nil, err
-	}
-	if a.outlets, err = outlets.New(sh, c.DB, c.Outlets); err != nil {
-		return nil, err
-	}
-	if a.settings, err = settings.New(sh, c.DB, c.Desk); err != nil {
-		return nil, err
-	}
-	if a.audit, err = audit.New(sh, c.DB); err != nil {
-		return nil, err
-	}
-	if a.people, err = people.New(sh, c.DB, c.Mailer); err != nil {
-		return nil, err
-	}
-	if a.check, err = check.New(sh, c.Poller, c.Pushable); err != nil {
-		return nil, err
-	}
-	if a.sandbox, err = sandboxpage.New(sh, sandbox.New(c.Desk, c.Now, c.Log)); err != nil {
-		return nil, err
-	}
+	a.flights = must(flights.New(sh, c.Desk, searches, cmp.Or(c.AskPatience, flights.AskPatience)))
+	a.crew = must(crew.New(sh, a.flights, c.Desk, searches, c.Batches))
+	a.bookings = must(bookings.New(sh, a.flights, c.Desk, c.Batches))
+	a.inbox = must(inbox.New(sh, a.flights, c.DB))
+	a.paper = must(paper.New(sh, a.flights, c.DB, c.Mailer))
+	a.today = must(today.New(sh, a.flights, c.Desk))
+	a.report = must(report.New(sh, c.DB, c.ReportingURL, c.Mailer != nil))
+	a.feeds = must(feeds.New(sh, c.DB, c.Poller))
+	a.outlets = must(outlets.New(sh, c.DB, c.Outlets))
+	a.settings = must(settings.New(sh, c.DB, c.Desk))
+	a.audit = must(audit.New(sh, c.DB))
+	a.people = must(people.New(sh, c.DB, c.Mailer))
+	a.check = must(check.New(sh, c.Poller, c.Pushable))
+	a.sandbox = must(sandboxpage.New(sh, sandbox.New(c.Desk, c.Now, c.Log)))
 	if c.Requests == nil {
 		c.Requests = web.NewRequestLog(c.DB, c.Log, c.Now)
 	}
-	if a.integrator, err = integrator.New(sh, c.DB, c.Requests); err != nil {
-		return nil, err
-	}
+	a.integrator = must(integrator.New(sh, c.DB, c.Requests))
 	a.routes(&a.table)
-	if a.handler, err = sh.Protect(&a.table); err != nil {
-		return nil, err
+	a.handler, err = sh.Protect(&a.table)
+	return a, err
+}
+
+// must returns a room whose pages could be read: they are part of the program.
+func must[R any](room R, err error) R {
+	if err != nil {
+		panic(err)
 	}
-	return a, nil
+	return room
 }
 
 // Away returns the handler for the application's address until there is a database

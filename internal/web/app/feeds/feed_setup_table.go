@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"gangway/internal/accept"
 	"gangway/internal/gangway"
@@ -172,10 +171,7 @@ func listWords(doc json.RawMessage) string {
 }
 
 func shortened(text string) string {
-	if utf8.RuneCountInString(text) <= longestCell {
-		return text
-	}
-	return string([]rune(text)[:longestCell]) + "…"
+	return gangway.Shortened(text, longestCell)
 }
 
 // bareName is a field's path as far as its spelling is left aside: LastName is last_name, and Onsigners[1].Dob is
