@@ -176,8 +176,9 @@ var packages = []struct{ name, may string }{
 	{"internal/program", ""},
 
 	{"tools/guide", ""},            // makes the booker's guide a page
-	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
-	{"tools/refdata/routes", "internal/world"},
+	{"tools/refdata/pack", ""},
+	{"tools/refdata/airports", "tools/refdata/pack"}, // makes the facts of internal/world from public data
+	{"tools/refdata/routes", "internal/world tools/refdata/pack"},
 	{"tools/size", "internal/house/size"},
 
 	{"cmd/gangway", "*"}, // the only place where everything meets

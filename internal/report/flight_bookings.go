@@ -84,7 +84,7 @@ var flightBookings = []columnOf[customersBooking]{
 			return b.NoShow.Missed
 		}},
 	{Column{Name: "RejectReason", SQL: "reject_reason", About: "Why it was not approved."},
-		func(b customersBooking) any { return text(rejection(b.Booking).Reason) }},
+		func(b customersBooking) any { return known(rejection(b.Booking).Reason) }},
 	{Column{Name: "RejectedAt", SQL: "rejected_at", Kind: Instant, About: "When it was not approved."},
 		func(b customersBooking) any { return instant(rejection(b.Booking).DecidedAt) }},
 	{Column{Name: "ApprovedAt", SQL: "approved_at", Kind: Instant, About: "When it was approved."},
@@ -96,21 +96,21 @@ var flightBookings = []columnOf[customersBooking]{
 		func(b customersBooking) any { return b.FrequentFlyerUsed() }},
 	{Column{Name: "PassengerLastName", SQL: "passenger_last_name", Searched: true,
 		About: "The traveller's family name; null once it was erased."},
-		func(b customersBooking) any { return text(traveller(b.Booking).LastName) }},
+		func(b customersBooking) any { return known(traveller(b.Booking).LastName) }},
 	{Column{Name: "PassengerFirstName", SQL: "passenger_first_name", Searched: true,
 		About: "The traveller's given names; null once they were erased."},
-		func(b customersBooking) any { return text(traveller(b.Booking).FirstName) }},
+		func(b customersBooking) any { return known(traveller(b.Booking).FirstName) }},
 	{Column{Name: "TermsFareType", SQL: "terms_fare_type", About: "marine or public."},
-		func(b customersBooking) any { return text(string(b.Terms.FareType)) }},
+		func(b customersBooking) any { return known(string(b.Terms.FareType)) }},
 	{Column{Name: "VesselName", SQL: "vessel_name", Searched: true, About: "The vessel that the traveller flies for."},
-		func(b customersBooking) any { return text(b.Purpose.Vessel) }},
+		func(b customersBooking) any { return known(b.Purpose.Vessel) }},
 	{Column{Name: "VesselFlag", SQL: "vessel_flag", About: "The vessel's flag, ISO 3166-1 alpha-2."},
-		func(b customersBooking) any { return text(string(b.Purpose.Flag)) }},
+		func(b customersBooking) any { return known(string(b.Purpose.Flag)) }},
 	{Column{Name: "PriceTotal", SQL: "price_total", Kind: Decimal, Scale: 3, Currency: "PriceCurrency",
 		About: "What the booking costs, in PriceCurrency."},
 		func(b customersBooking) any { return thousandths(b.Price.Total) }},
 	{Column{Name: "PriceCurrency", SQL: "price_currency", About: "ISO 4217."},
-		func(b customersBooking) any { return text(b.Price.Total.Currency) }},
+		func(b customersBooking) any { return known(b.Price.Total.Currency) }},
 	{Column{Name: "CreatedByUserName", SQL: "created_by_user_name", About: "Who booked it."},
 		func(b customersBooking) any { return person(b.CreatedByName, b.CreatedBy) }},
 	{Column{Name: "ApprovedByUserName", SQL: "approved_by_user_name", About: "Who approved it."},
@@ -135,7 +135,7 @@ var flightBookings = []columnOf[customersBooking]{
 		func(b customersBooking) any { return joined(", ", b.PNRs) }},
 	{Column{Name: "FarePlatingCarriers", SQL: "fare_plating_carriers",
 		About: "The airline on whose stock tickets are issued, IATA code."},
-		func(b customersBooking) any { return text(b.Plating) }},
+		func(b customersBooking) any { return known(b.Plating) }},
 	{Column{Name: "AirlineNames", SQL: "airline_names", About: "The airlines' names, each once, separated by commas."},
 		func(b customersBooking) any {
 			return joined(", ", once(gangway.Each(b.Itinerary.Segments, airlineName)))
@@ -148,16 +148,11 @@ var flightBookings = []columnOf[customersBooking]{
 	{Column{Name: "RefundTotal", SQL: "refund_total", Kind: Decimal, Scale: 3, Currency: "RefundCurrency",
 		About: "What comes back after the cancellation, in RefundCurrency; unknown as long as the airline has not " +
 			"said it."},
-		func(b customersBooking) any {
-			if m, ok := b.RefundTotal(); ok {
-				return thousandths(m)
-			}
-			return nil
-		}},
+		func(b customersBooking) any { return thousandthsOf(b.RefundTotal()) }},
 	{Column{Name: "RefundCurrency", SQL: "refund_currency", About: "ISO 4217."},
 		func(b customersBooking) any {
 			m, _ := b.RefundTotal()
-			return text(m.Currency)
+			return known(m.Currency)
 		}},
 }
 
@@ -231,6 +226,14 @@ func thousandths(m gangway.Money) any {
 	return n
 }
 
+// thousandthsOf is thousandths of an amount that is perhaps not known; nil then.
+func thousandthsOf(m gangway.Money, known bool) any {
+	if !known {
+		return nil
+	}
+	return thousandths(m)
+}
+
 // customFields writes a member's own fields as a JSON object, in the order of their names.
 func customFields(fields map[string]string) any {
 	if len(fields) == 0 {
@@ -243,20 +246,14 @@ func customFields(fields map[string]string) any {
 	return string(doc)
 }
 
-func person(name, email string) any { return text(cmp.Or(name, email)) }
+func person(name, email string) any { return known(cmp.Or(name, email)) }
 
-func text(s string) any {
-	if s == "" {
+// known returns a value; nil for its zero, which stands for nothing.
+func known[T comparable](v T) any {
+	if v == *new(T) {
 		return nil
 	}
-	return s
-}
-
-func known(n int64) any {
-	if n == 0 {
-		return nil
-	}
-	return n
+	return v
 }
 
 func instant(t time.Time) any {
@@ -275,7 +272,7 @@ func end(route []gangway.Airport, i int) any {
 }
 
 func joined[T ~string](by string, list []T) any {
-	return text(strings.Join(gangway.Texts(list), by))
+	return known(strings.Join(gangway.Texts(list), by))
 }
 
 // once lists each text once, where it comes first.

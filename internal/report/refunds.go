@@ -43,34 +43,19 @@ var refunds = []columnOf[moneyBack]{
 	{Column{Name: "RefundTotal", SQL: "refund_total", Kind: Decimal, Scale: 3, Currency: "RefundCurrency",
 		About: "What comes back after the cancellation, in RefundCurrency; unknown as long as the airline has not " +
 			"said it."},
-		func(r moneyBack) any {
-			if m, ok := r.of.RefundTotal(); ok {
-				return thousandths(m)
-			}
-			return nil
-		}},
+		func(r moneyBack) any { return thousandthsOf(r.of.RefundTotal()) }},
 	{Column{Name: "ReturnedTotal", SQL: "returned_total", Kind: Decimal, Scale: 3, Currency: "RefundCurrency",
 		About: "How much of that has come back so far."},
 		func(r moneyBack) any { return thousandths(r.of.Returned()) }},
 	{Column{Name: "OutstandingTotal", SQL: "outstanding_total", Kind: Decimal, Scale: 3, Currency: "RefundCurrency",
 		About: "How much of that is still to come; unknown as long as the airline has not said it."},
-		func(r moneyBack) any {
-			if m, ok := r.of.StillToCome(); ok {
-				return thousandths(m)
-			}
-			return nil
-		}},
+		func(r moneyBack) any { return thousandthsOf(r.of.StillToCome()) }},
 	{Column{Name: "KeptTotal", SQL: "kept_total", Kind: Decimal, Scale: 3, Currency: "RefundCurrency",
 		About: "How much of what was paid does not come back; unknown as long as the airline has not said it, or if " +
 			"it was paid in another currency."},
-		func(r moneyBack) any {
-			if m, ok := r.of.Kept(); ok {
-				return thousandths(m)
-			}
-			return nil
-		}},
+		func(r moneyBack) any { return thousandthsOf(r.of.Kept()) }},
 	{Column{Name: "RefundCurrency", SQL: "refund_currency", About: "ISO 4217."},
-		func(r moneyBack) any { return text(r.Amount.Currency) }},
+		func(r moneyBack) any { return known(r.Amount.Currency) }},
 }
 
 // refundsOf lists the refund of a booking, if there is one.

@@ -39,12 +39,12 @@ var segments = []columnOf[flight]{
 		About: "Airline and number, as in QR843."},
 		func(f flight) any { return flightNumber(f.Segment) }},
 	{Column{Name: "Carrier", SQL: "carrier", About: "The airline that sells the flight, IATA code."},
-		func(f flight) any { return text(f.Carrier) }},
+		func(f flight) any { return known(f.Carrier) }},
 	{Column{Name: "CarrierName", SQL: "carrier_name", Searched: true, About: "Its name."},
-		func(f flight) any { return text(airlineName(f.Segment)) }},
+		func(f flight) any { return known(airlineName(f.Segment)) }},
 	{Column{Name: "OperatingCarrier", SQL: "operating_carrier", About: "The airline that flies, IATA code; unknown " +
 		"where the supplier names none besides the one that sells the flight."},
-		func(f flight) any { return text(f.Operator) }},
+		func(f flight) any { return known(f.Operator) }},
 	{Column{Name: "OperatingCarrierName", SQL: "operating_carrier_name", About: "Its name."},
 		func(f flight) any {
 			if f.Operator == "" {
@@ -63,9 +63,9 @@ var segments = []columnOf[flight]{
 	{Column{Name: "ArrivalAt", SQL: "arrival_at", Kind: Instant, About: "When it lands."},
 		func(f flight) any { return instant(f.Arrival) }},
 	{Column{Name: "Cabin", SQL: "cabin", About: "economy, premium_economy, business or first."},
-		func(f flight) any { return text(string(f.Cabin)) }},
+		func(f flight) any { return known(string(f.Cabin)) }},
 	{Column{Name: "Aircraft", SQL: "aircraft", About: "Type of aircraft, IATA code."},
-		func(f flight) any { return text(f.Aircraft) }},
+		func(f flight) any { return known(f.Aircraft) }},
 	{Column{Name: "MileageKm", SQL: "mileage_km", Kind: Decimal, Scale: 3, Unit: "km",
 		About: "Great-circle distance."},
 		func(f flight) any { return known(int64(f.DistanceKm) * 1000) }},
@@ -76,7 +76,7 @@ var segments = []columnOf[flight]{
 		func(f flight) any { return grams(f.CO2eKg) }},
 	{Column{Name: "VesselName", SQL: "vessel_name", Searched: true,
 		About: "The vessel that the traveller flies for."},
-		func(f flight) any { return text(f.of.Purpose.Vessel) }},
+		func(f flight) any { return known(f.of.Purpose.Vessel) }},
 }
 
 // segmentsOf lists the flights of a booking.

@@ -157,14 +157,8 @@ func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state Ite
 				return err
 			}
 		}
-		// The batch's row is locked first, because deleting a batch with its items locks
-		// them in that order: otherwise the two could wait for each other.
-		if _, err := tx.ExecContext(ctx, `
-			UPDATE batch
-			SET pending = pending
-			WHERE account = $1 AND id = $2`,
-			s.account, batch); err != nil {
-			return fmt.Errorf("settle an item of batch %s: %w", batch, err)
+		if err := s.holdBatch(ctx, tx, batch); err != nil {
+			return err
 		}
 		n, err := changed(tx.ExecContext(ctx, `
 			UPDATE batch_item
@@ -181,6 +175,17 @@ func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state Ite
 			s.account, batch)
 		return wrapf(err, "settle an item of batch %s", batch)
 	}, BatchTopic(batch))
+}
+
+// holdBatch locks a batch before one of its items is changed, because deleting a batch with its items locks them in
+// that order: otherwise the two could wait for each other.
+func (s Scoped) holdBatch(ctx context.Context, tx *sql.Tx, batch string) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE batch
+		SET pending = pending
+		WHERE account = $1 AND id = $2`,
+		s.account, batch)
+	return wrapf(err, "hold batch %s", batch)
 }
 
 // holdUnanswered locks an open intent until the transaction ends. ErrAnswered: it
@@ -245,12 +250,8 @@ func (s Scoped) reopenItem(ctx context.Context, tx *sql.Tx, batch, booking strin
 // settled or renewed the item.
 func (s Scoped) RenewItem(ctx context.Context, batch, booking string, fresh BatchItem) (done bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `
-			UPDATE batch
-			SET pending = pending
-			WHERE account = $1 AND id = $2`,
-			s.account, batch); err != nil {
-			return fmt.Errorf("hold batch %s: %w", batch, err)
+		if err := s.holdBatch(ctx, tx, batch); err != nil {
+			return err
 		}
 		n, err := changed(tx.ExecContext(ctx, `
 			INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome, acts_on)

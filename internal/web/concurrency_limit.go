@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gangway/internal/background"
+	"gangway/internal/store"
 )
 
 // Concurrency is how much of something may be in progress at a time, and the refusal of anything
@@ -37,6 +38,21 @@ func (l *ConcurrencyLimit) Acquire(client string) (release func(), err error) {
 		return nil, Overloaded(l.After, l.OfAll)
 	}
 	return release, nil
+}
+
+// ByAccount is a client of Bound: the account that a request is for.
+func ByAccount(_ *http.Request, in store.Scoped) string { return in.Scope().Account }
+
+// Bound lets h answer only while its client, as of says, is within the limit.
+func (l *ConcurrencyLimit) Bound(of func(*http.Request, store.Scoped) string, h Handler) Handler {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		release, err := l.Acquire(of(r, in))
+		if err != nil {
+			return err
+		}
+		defer release()
+		return h(w, r, in)
+	}
 }
 
 // BoundRequests bounds how many requests of one network are in progress at a time: everybody shares

@@ -269,14 +269,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 //
 // Decided: docs/choices.md, "Pull (A5)".
 func (a *API) bounded(h web.Handler) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-		release, err := a.answers.Acquire(in.Scope().Account)
-		if err != nil {
-			return err
-		}
-		defer release()
-		return h(w, r, in)
-	}
+	return a.answers.Bound(web.ByAccount, h)
 }
 
 // write answers with a JSON body.

@@ -109,7 +109,7 @@ func (s *Reporting) Routes() []web.Route {
 
 // ServeHTTP answers a request.
 func (s *Reporting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	web.Gate(s.db, s.log, s.enter, s.refuse, s.answer).ServeHTTP(w, r)
+	web.Gate(s.db, s.log, s.enter, s.refuse, s.answers.Bound(web.ByAccount, s.answer)).ServeHTTP(w, r)
 }
 
 // enter finds the account whose report is asked for.
@@ -124,11 +124,6 @@ func (s *Reporting) enter(r *http.Request) (gangway.Scope, error) {
 
 // answer answers a request for an account's report.
 func (s *Reporting) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	release, err := s.answers.Acquire(in.Scope().Account)
-	if err != nil {
-		return err
-	}
-	defer release()
 	body, err := s.body(w, r)
 	if err != nil {
 		return err

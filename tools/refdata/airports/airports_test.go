@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gangway/internal/need"
+	"gangway/tools/refdata/pack"
 )
 
 func TestTrialTheCommittedFileIsWhatThePackagesMake(t *testing.T) {
@@ -15,7 +16,7 @@ func TestTrialTheCommittedFileIsWhatThePackagesMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := pack(list)
+	got, err := pack.CSV(rows(list))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,29 +5,21 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+
+	"gangway/tools/refdata/pack"
 )
 
-func main() {
-	log.SetFlags(0)
-	_, self, _, _ := runtime.Caller(0)
-	here := filepath.Dir(self)
-	if err := run(here); err != nil {
-		log.Fatal(err)
-	}
-}
+func main() { pack.Main(run) }
 
 // An airport is a row of the file that is made.
 type airport struct {
@@ -43,7 +35,7 @@ func run(here string) error {
 	if err != nil {
 		return err
 	}
-	packed, err := pack(list)
+	packed, err := pack.CSV(rows(list))
 	if err != nil {
 		return err
 	}
@@ -165,23 +157,26 @@ func patch(list []airport, path string) ([]airport, error) {
 
 // setScheduled corrects where airlines fly, because some have moved since the package was made.
 func setScheduled(list []airport, path string) error {
-	records, err := table(path)
-	if err != nil {
-		return err
-	}
-	for _, r := range records {
-		i := slices.IndexFunc(list, func(a airport) bool { return a.iata == r["iata"] })
-		if i < 0 {
-			return fmt.Errorf("%s: there is no airport %s", path, r["iata"])
-		}
-		list[i].scheduled = r["scheduled"] == "1"
-	}
-	return nil
+	return correct(list, path, func(a *airport, r map[string]string) error {
+		a.scheduled = r["scheduled"] == "1"
+		return nil
+	})
 }
 
 // setCities names the city that travellers know an airport by, where the
 // package names the suburb or village that it stands in: Skopje, not Ilinden.
 func setCities(list []airport, path string) error {
+	return correct(list, path, func(a *airport, r map[string]string) error {
+		if a.city == r["city"] {
+			return fmt.Errorf("%s is called %s in the package now: take it out of %s", a.iata, a.city, path)
+		}
+		a.city = r["city"]
+		return nil
+	})
+}
+
+// correct calls set with each row of a table of corrections and its airport.
+func correct(list []airport, path string, set func(a *airport, r map[string]string) error) error {
 	records, err := table(path)
 	if err != nil {
 		return err
@@ -191,10 +186,9 @@ func setCities(list []airport, path string) error {
 		if i < 0 {
 			return fmt.Errorf("%s: there is no airport %s", path, r["iata"])
 		}
-		if list[i].city == r["city"] {
-			return fmt.Errorf("%s is called %s in the package now: take it out of %s", r["iata"], r["city"], path)
+		if err := set(&list[i], r); err != nil {
+			return err
 		}
-		list[i].city = r["city"]
 	}
 	return nil
 }
@@ -230,31 +224,18 @@ func setPassengers(list []airport, path string) error {
 	return nil
 }
 
-// pack returns the file, without a time in its heading, so that it is the same each time.
-func pack(list []airport) ([]byte, error) {
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	w := csv.NewWriter(z)
-	w.Write([]string{"iata", "name", "city", "country", "lat", "lon", "zone", "scheduled", "passengers"})
+// rows returns the file as a table.
+func rows(list []airport) [][]string {
+	table := [][]string{{"iata", "name", "city", "country", "lat", "lon", "zone", "scheduled", "passengers"}}
 	for _, a := range list {
 		scheduled := "0"
 		if a.scheduled {
 			scheduled = "1"
 		}
-		w.Write([]string{a.iata, a.name, a.city, a.country, coordinate(a.lat), coordinate(a.lon), a.zone, scheduled,
-			strconv.Itoa(a.passengers)})
+		table = append(table, []string{a.iata, a.name, a.city, a.country, coordinate(a.lat), coordinate(a.lon), a.zone,
+			scheduled, strconv.Itoa(a.passengers)})
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return packed.Bytes(), nil
+	return table
 }
 
 // coordinate writes degrees to four places, about ten metres.

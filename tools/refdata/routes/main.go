@@ -11,28 +11,21 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
-	"encoding/csv"
 	"log"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 
 	"gangway/internal/world"
+	"gangway/tools/refdata/pack"
 )
 
 func main() {
-	log.SetFlags(0)
-	_, self, _, _ := runtime.Caller(0)
-	here := filepath.Dir(self)
-	if err := run(here, filepath.Join(here, "../../../internal/book/flight/sim/timetable/data/routes.csv.gz")); err !=
-		nil {
-		log.Fatal(err)
-	}
+	pack.Main(func(here string) error {
+		return run(here, filepath.Join(here, "../../../internal/book/flight/sim/timetable/data/routes.csv.gz"))
+	})
 }
 
 func run(here, out string) error {
@@ -47,7 +40,7 @@ func run(here, out string) error {
 	}
 	log.Printf("%d pairs of airports, %d routes of airlines, %d departures a day", len(pairs), len(n.routes),
 		departures/7)
-	packed, err := n.pack()
+	packed, err := pack.CSV(n.table())
 	if err != nil {
 		return err
 	}
@@ -159,29 +152,16 @@ func (n *network) add(carrier string, from, to *place) {
 
 func kmBetween(a, b *place) float64 { return world.DistanceKm(a.Airport, b.Airport) }
 
-// pack writes the file without a time in its heading, so that it is the same each time.
-func (n *network) pack() ([]byte, error) {
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	w := csv.NewWriter(z)
-	w.Write([]string{"carrier", "hub", "other", "weekly", "aircraft", "km", "out", "back"})
+// table returns the routes as the file has them.
+func (n *network) table() [][]string {
+	rows := [][]string{{"carrier", "hub", "other", "weekly", "aircraft", "km", "out", "back"}}
 	for _, r := range n.routes {
 		aircraft := r.aircraft()
-		w.Write([]string{
+		rows = append(rows, []string{
 			r.carrier, r.hub.IATA, r.other.IATA, strconv.Itoa(r.weekly), aircraft, strconv.Itoa(int(r.km + 0.5)),
 			strconv.Itoa(block(r.carrier, r.hub, r.other, r.km, aircraft)),
 			strconv.Itoa(block(r.carrier, r.other, r.hub, r.km, aircraft)),
 		})
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return packed.Bytes(), nil
+	return rows
 }

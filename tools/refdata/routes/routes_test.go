@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gangway/internal/world"
+	"gangway/tools/refdata/pack"
 )
 
 func TestRoutes(t *testing.T) {
@@ -27,7 +28,7 @@ func TestRoutes(t *testing.T) {
 	t.Run("the committed file is what the facts make", func(t *testing.T) {
 		if want, err := os.ReadFile("../../../internal/book/flight/sim/timetable/data/routes.csv.gz"); err != nil {
 			t.Fatal(err)
-		} else if got, err := n.pack(); err != nil || !bytes.Equal(got, want) {
+		} else if got, err := pack.CSV(n.table()); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("it differs (%v): run go generate ./internal/book/flight/sim/timetable", err)
 		}
 	})

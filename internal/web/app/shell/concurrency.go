@@ -83,15 +83,10 @@ func (sh *Shell) waitTurn(h web.Handler) web.Handler {
 
 // boundedByPerson lets h answer a person only within limit.
 func boundedByPerson(limit *web.ConcurrencyLimit, h web.Handler) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return limit.Bound(func(r *http.Request, _ store.Scoped) string {
 		v, _ := VisitorOf(r.Context())
-		release, err := limit.Acquire(v.User.ID)
-		if err != nil {
-			return err
-		}
-		defer release()
-		return h(w, r, in)
-	}
+		return v.User.ID
+	}, h)
 }
 
 // A turn is over when its page begins to be sent.

@@ -36,33 +36,21 @@ func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, erro
 
 // Hold holds seats under the caller's reference, once.
 func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
-	for try := 0; ; try++ {
+	// By the next try another order may have the reference or the locator, or seats on the same flights may have been
+	// taken.
+	return s.retried(ctx, ask.Reference, func() (record, []gangway.Document, error) {
 		there, err := s.byReference(ctx, ask.Reference)
 		switch {
 		case err == nil:
-			return s.shown(ctx, there)
+			return there, nil, errDone
 		case gangway.KindOf(err) != gangway.NotFound:
-			return flight.Order{}, err
+			return record{}, nil, err
 		case there.Never:
-			return flight.Order{}, gangway.Errorf(gangway.Conflict,
+			return record{}, nil, gangway.Errorf(gangway.Conflict,
 				"this was cancelled before it reached the airline: search again")
 		}
-		r, with, err := s.newRecord(ctx, ask)
-		if err != nil {
-			return flight.Order{}, err
-		}
-		if err = s.save(ctx, r, with...); err == nil {
-			return s.shown(ctx, r)
-		}
-		// By now another order may have the reference or the locator, or seats on the
-		// same flights may have been taken.
-		if gangway.KindOf(err) != gangway.Conflict {
-			return flight.Order{}, err
-		}
-		if err := pause(ctx, ask.Reference, try); err != nil {
-			return flight.Order{}, err
-		}
-	}
+		return s.newRecord(ctx, ask)
+	})
 }
 
 // newRecord returns the order that a hold makes, and the documents saved with it.

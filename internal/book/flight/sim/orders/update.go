@@ -37,12 +37,22 @@ func pause(ctx context.Context, who string, try int) error {
 func (s *Seller) update(
 	ctx context.Context, id string, change func(*record) ([]gangway.Document, error),
 ) (flight.Order, error) {
-	for try := 0; ; try++ {
+	return s.retried(ctx, id, func() (record, []gangway.Document, error) {
 		r, err := s.load(ctx, id)
 		if err != nil {
-			return flight.Order{}, err
+			return r, nil, err
 		}
 		with, err := change(&r)
+		return r, with, err
+	})
+}
+
+// retried saves the order that write returns, with its documents, and calls write again where another was saved
+// meanwhile. An error of write ends it; errDone is no error.
+func (s *Seller) retried(ctx context.Context, who string, write func() (record, []gangway.Document, error)) (
+	flight.Order, error) {
+	for try := 0; ; try++ {
+		r, with, err := write()
 		switch {
 		case errors.Is(err, errDone):
 			return s.shown(ctx, r)
@@ -55,7 +65,7 @@ func (s *Seller) update(
 		if gangway.KindOf(err) != gangway.Conflict {
 			return flight.Order{}, err
 		}
-		if err := pause(ctx, id, try); err != nil {
+		if err := pause(ctx, who, try); err != nil {
 			return flight.Order{}, err
 		}
 	}
