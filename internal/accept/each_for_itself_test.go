@@ -213,8 +213,7 @@ func TestBrokenDocument(t *testing.T) {
 		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]),
 			iotest.ErrReader(away))
 		_, err := eachForItself(t.Context(), in, travellers, doc, long)
-		var broken *accept.BrokenError
-		if !errors.Is(err, away) || errors.As(err, &broken) {
+		if !errors.Is(err, away) || errors.As(err, new(*accept.BrokenError)) {
 			t.Fatalf("%v; want %v", err, away)
 		}
 		wantNobody(t, in)

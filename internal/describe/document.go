@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gangway/internal/gangway"
 	"gangway/internal/schema"
 	"gangway/internal/wire"
 
@@ -31,7 +30,11 @@ func valueOf(n *yaml.Node) any {
 	case yaml.AliasNode:
 		return valueOf(n.Alias)
 	case yaml.SequenceNode:
-		return gangway.Each(n.Content, valueOf)
+		list := []any{}
+		for _, item := range n.Content {
+			list = append(list, valueOf(item))
+		}
+		return list
 	case yaml.MappingNode:
 		o := object{}
 		for i := 0; i < len(n.Content); i += 2 {

@@ -1,10 +1,12 @@
 package gangway
 
-// Each returns what of makes of each element of a list, in its order.
+import "slices"
+
+// Each returns what of makes of each element of a list, in its order; nil for none.
 func Each[T, U any](list []T, of func(T) U) []U {
-	made := make([]U, len(list))
-	for i, v := range list {
-		made[i] = of(v)
+	made := slices.Grow([]U(nil), len(list))
+	for _, v := range list {
+		made = append(made, of(v))
 	}
 	return made
 }

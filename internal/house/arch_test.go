@@ -175,7 +175,7 @@ var packages = []struct{ name, may string }{
 	{"internal/attack", "internal/program"},
 	{"internal/program", ""},
 
-	{"tools/guide", ""},            // makes the booker's guide a page
+	{"tools/guide", ""}, // makes the booker's guide a page
 	{"tools/refdata/pack", ""},
 	{"tools/refdata/airports", "tools/refdata/pack"}, // makes the facts of internal/world from public data
 	{"tools/refdata/routes", "internal/world tools/refdata/pack"},

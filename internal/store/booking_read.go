@@ -11,18 +11,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-func scanBooking(row scanner) (gangway.Booking, error) {
-	var doc []byte
-	var check int64
-	if err := row.Scan(&doc, &check); err != nil {
-		return gangway.Booking{}, notFoundOr(err, "there is no such booking")
-	}
-	var b gangway.Booking
-	if err := json.Unmarshal(doc, &b); err != nil {
-		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
-	}
-	b.CheckAt = instant(check)
-	return b, nil
+func scanBooking(row scanner) (b gangway.Booking, err error) {
+	err = row.Scan(docColumn{&b}, when(&b.CheckAt))
+	return b, notFoundOr(err, "there is no such booking")
 }
 
 // readSnapshot reads a booking as it was right after an action.

@@ -149,14 +149,9 @@ const accounts = `
 		WHERE `
 
 func scanAccount(row scanner) (a gangway.Account, err error) {
-	var settings []byte
-	err = row.Scan(&a.ID, &a.Environment, &settings, when(&a.Customer.Removing), howLong(&a.Ahead), howLong(&a.AheadTo),
+	err = row.Scan(&a.ID, &a.Environment, docColumn{&a.Settings}, when(&a.Customer.Removing), howLong(&a.Ahead), howLong(&a.AheadTo),
 		when(&a.SilentSince), &a.Customer.ID, &a.Customer.Name, when(&a.Customer.CreatedAt))
-	if err != nil {
-		return gangway.Account{}, err
-	}
-	err = json.Unmarshal(settings, &a.Settings)
-	return a, wrapf(err, "settings of account %s", a.ID)
+	return a, err
 }
 
 // UpdateSettings applies change to the account's settings and returns the new ones. Concurrent

@@ -21,12 +21,9 @@ type RetentionAccount struct {
 // RetentionAccounts returns the accounts that keep personal data only for some time.
 func (db *DB) RetentionAccounts(ctx context.Context) ([]RetentionAccount, error) {
 	all, err := selectAll(ctx, db.reader, func(row scanner) (RetentionAccount, error) {
-		var id, doc string
+		var id string
 		var settings gangway.Settings
-		err := row.Scan(&id, &doc)
-		if err == nil {
-			err = json.Unmarshal([]byte(doc), &settings)
-		}
+		err := row.Scan(&id, docColumn{&settings})
 		return RetentionAccount{gangway.Scope{Account: id}, settings.Keep}, err
 	}, `SELECT id, settings FROM account WHERE removing = 0 AND settings LIKE '%"keep_months":%'`)
 	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }),
@@ -73,12 +70,8 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 		err := eachRow(ctx, s.db.reader, oldBookings,
 			[]any{s.account, gangway.DateOf(before), departs, id}, func(row scanner) error {
 				n++
-				var doc string
 				var b gangway.Booking
-				if err := row.Scan(&departs, &id, &doc); err != nil {
-					return err
-				}
-				if err := json.Unmarshal([]byte(doc), &b); err != nil {
+				if err := row.Scan(&departs, &id, docColumn{&b}); err != nil {
 					return err
 				}
 				if b.Over(e.at) && b.Itinerary.Arrival().Before(before) {

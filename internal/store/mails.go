@@ -78,24 +78,22 @@ func (s Scoped) company(ctx context.Context, tx *sql.Tx) ([]gangway.User, error)
 	return usersOf(ctx, tx, customer)
 }
 
-// eachTold calls write with each of the account's people who are told something.
-func (s Scoped) eachTold(ctx context.Context, tx *sql.Tx, told func(gangway.User) bool,
-	write func(gangway.User) error) error {
+// writeMails writes a mail for each of the account's people who are told something at an instant. What it is about is
+// in columns of the table besides, with their values.
+func (s Scoped) writeMails(ctx context.Context, tx *sql.Tx, told func(gangway.User) bool, at time.Time, table string,
+	columns []string, values ...any) error {
 	people, err := s.company(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var rows [][]any
 	for _, u := range people {
-		if err == nil && told(u) {
-			err = write(u)
+		if told(u) {
+			rows = append(rows, append([]any{s.account, NewID("mail"), u.ID, millis(at), millis(at)}, values...))
 		}
 	}
-	return err
-}
-
-func (s Scoped) writeDeskMail(ctx context.Context, tx *sql.Tx, person, booking string, at time.Time) error {
-	_, err := tx.ExecContext(ctx, `
-		INSERT INTO desk_mail (account, id, person, booking, told_at, due)
-		VALUES ($1, $2, $3, $4, $5, $5)`,
-		s.account, NewID("mail"), person, booking, millis(at))
-	return wrapf(err, "write a mail about deadlines")
+	return wrapf(insertMany(ctx, tx, table, append([]string{"account", "id", "person", "told_at", "due"}, columns...),
+		rows), "write mails")
 }
 
 // PeopleToMail returns up to n people of all customers whose daily mail is due.
@@ -125,7 +123,8 @@ func (s Scoped) MailDaily(ctx context.Context, u gangway.User, now, next time.Ti
 		if err != nil || n == 0 || !u.MailedDaily() {
 			return wrapf(err, "note the next daily mail of user %s", u.ID)
 		}
-		return s.writeDeskMail(ctx, tx, u.ID, "", now)
+		return s.writeMails(ctx, tx, func(of gangway.User) bool { return of.ID == u.ID }, now, "desk_mail",
+			[]string{"booking"}, "")
 	})
 }
 
@@ -161,9 +160,7 @@ func (s Scoped) MailEnding(ctx context.Context, booking string, at time.Time) er
 		if err != nil || n == 0 {
 			return wrapf(err, "note that people are mailed of booking %s", booking)
 		}
-		return s.eachTold(ctx, tx, gangway.User.MailedOfEndings, func(u gangway.User) error {
-			return s.writeDeskMail(ctx, tx, u.ID, booking, at)
-		})
+		return s.writeMails(ctx, tx, gangway.User.MailedOfEndings, at, "desk_mail", []string{"booking"}, booking)
 	})
 }
 
@@ -200,13 +197,7 @@ func (s Scoped) MailView(ctx context.Context, v gangway.ReportView, now time.Tim
 		if err != nil || n == 0 {
 			return wrapf(err, "note the next mail of a view")
 		}
-		return s.eachTold(ctx, tx, v.IsMailedTo, func(u gangway.User) error {
-			_, err := tx.ExecContext(ctx, `
-				INSERT INTO report_mail (account, id, person, report_view, told_at, due)
-				VALUES ($1, $2, $3, $4, $5, $5)`,
-				s.account, NewID("mail"), u.ID, v.Name, millis(now))
-			return wrapf(err, "write a mail of a view")
-		})
+		return s.writeMails(ctx, tx, v.IsMailedTo, now, "report_mail", []string{"report_view"}, v.Name)
 	})
 }
 

@@ -124,20 +124,11 @@ func (s Scoped) TellOutlet(ctx context.Context, outlet string, mail bool, now ti
 		if news == "" || !mail {
 			return nil
 		}
-		return s.writeOutletMails(ctx, tx, outlet, n.Told(news))
+		n = n.Told(news)
+		return s.writeMails(ctx, tx, gangway.User.ToldOfOutlets, n.At, "outlet_mail",
+			[]string{"outlet", "news", "since"}, outlet, string(n.News), millis(n.Since))
 	})
 	return news, err
-}
-
-// writeOutletMails writes a mail for each of the admins who are told of an outlet.
-func (s Scoped) writeOutletMails(ctx context.Context, tx *sql.Tx, outlet string, n gangway.OutletNotice) error {
-	return s.eachTold(ctx, tx, gangway.User.ToldOfOutlets, func(u gangway.User) error {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO outlet_mail (account, id, outlet, person, news, since, told_at, due)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-			s.account, NewID("mail"), outlet, u.ID, n.News, millis(n.Since), millis(n.At))
-		return wrapf(err, "write a mail about outlet %s", outlet)
-	})
 }
 
 // OutletMails returns up to n mails of all accounts that are due, those due longest first. Of those about one outlet

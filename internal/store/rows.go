@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
 )
 
 // scanner is a row, from a query for one row or for many.
@@ -185,4 +187,22 @@ func (c *spanColumn) Scan(value any) error {
 	}
 	*c = spanColumn(time.Duration(ms) * time.Millisecond)
 	return nil
+}
+
+// A docColumn is where a JSON document is read to from a column; nothing is read from an empty text.
+type docColumn struct{ into any }
+
+// Scan implements sql.Scanner.
+func (c docColumn) Scan(value any) error {
+	doc, is := value.([]byte)
+	if text, too := value.(string); too {
+		doc, is = []byte(text), true
+	}
+	if !is {
+		return fmt.Errorf("a column of documents has %T", value)
+	}
+	if len(doc) == 0 {
+		return nil
+	}
+	return json.Unmarshal(doc, c.into)
 }

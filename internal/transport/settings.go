@@ -71,8 +71,8 @@ func checkMembers(path string, table []Setting, m members, whole bool) error {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		i := slices.IndexFunc(table, func(s Setting) bool { return s.Name == name })
 		if i < 0 {
-			return gangway.Errorf(gangway.Invalid, "%s%s is none of the settings there are: %s", path, gangway.Shortened(name, 40),
-				namesOf(table))
+			return gangway.Errorf(gangway.Invalid, "%s%s is none of the settings there are: %s", path,
+				gangway.Shortened(name, 40), namesOf(table))
 		}
 		if isNull(m[name]) {
 			continue

@@ -74,11 +74,10 @@ func itemsOf(d *Document) (items string, broken bool) {
 	var b strings.Builder
 	for {
 		item, err := d.Next()
-		var alone *RecordError
 		switch {
 		case errors.Is(err, io.EOF):
 			return b.String(), false
-		case errors.As(err, &alone) && d.List():
+		case errors.As(err, new(*RecordError)) && d.List():
 			fmt.Fprintf(&b, "%s\tleft out: %v\n", item.At, err)
 			continue
 		case err != nil:

@@ -132,11 +132,10 @@ func TestRecordsAreThoseOfTheStandard(t *testing.T) {
 func all(from *JSON) (got []string) {
 	for {
 		record, err := from.Next()
-		var alone *RecordError
 		switch {
 		case err == nil:
 			got = append(got, string(record.JSON))
-		case errors.As(err, &alone):
+		case errors.As(err, new(*RecordError)):
 			got = append(got, err.Error())
 		default:
 			if _, again := from.Next(); again != err {

@@ -60,15 +60,13 @@ func tryHostile(t *testing.T, n int) {
 		doc := open(t, `[{"id":"1","last_name":"Rey","first_name":"Ana"},{"id":"2","last_name":"Roe"}]`,
 			gangway.DocumentFormat{})
 		records := m.Records(t.Context(), w.Patient("a"), doc, gangway.Ask{})
-		var alone *decode.RecordError
-		for err == nil || errors.As(err, &alone) {
+		for err == nil || errors.As(err, new(*decode.RecordError)) {
 			_, err = records.Next()
 		}
-		var broken *decode.BrokenError
 		switch {
 		case Spent(err):
 			ended++
-		case err == io.EOF, errors.As(err, &broken):
+		case err == io.EOF, errors.As(err, new(*decode.BrokenError)):
 			done++
 		default:
 			t.Errorf("%s: %v; want its end, or that it takes too much", text, err)

@@ -59,11 +59,10 @@ func madeOf(records *Records) string {
 	var b strings.Builder
 	for {
 		record, err := records.Next()
-		var alone *decode.RecordError
 		switch {
 		case errors.Is(err, io.EOF):
 			return strings.TrimSpace(b.String())
-		case errors.As(err, &alone):
+		case errors.As(err, new(*decode.RecordError)):
 			fmt.Fprintf(&b, "%s: %v\n", record.At, err)
 			continue
 		case err != nil:

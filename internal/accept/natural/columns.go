@@ -304,5 +304,9 @@ func inOrder(byPosition map[string]any) []any {
 		positions = append(positions, n)
 	}
 	slices.Sort(positions)
-	return gangway.Each(positions, func(n int) any { return byPosition[strconv.Itoa(n)] })
+	list := []any{}
+	for _, n := range positions {
+		list = append(list, byPosition[strconv.Itoa(n)])
+	}
+	return list
 }

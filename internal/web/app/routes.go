@@ -8,6 +8,7 @@ import (
 	"gangway/internal/web/app/feeds"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/inbox"
+	"gangway/internal/web/app/outlets"
 	"gangway/internal/web/app/shell"
 )
 
@@ -78,12 +79,12 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /integrations/search/{token}", sh.SignedIn(a.inbox.ClaimHandoff))
 
 	// What was found.
-	mux.Handle("GET /searches/{id}", sh.SignedIn(a.flights.Search))
-	mux.Handle("GET /searches/{id}/stream", sh.SignedIn(sh.Streaming(a.flights.SearchStream)))
-	mux.Handle("GET /searches/{id}/hold", sh.SignedIn(a.flights.HoldPage))
-	mux.Handle("POST /searches/{id}/environment", sh.SignedIn(a.inbox.PlaceHandoff))
-	mux.Handle("POST /searches/{id}/day", sh.SignedIn(a.flights.SearchDay))
-	mux.Handle("POST /searches/{id}/book", sh.SignedIn(a.flights.BookOffer))
+	mux.Handle("GET /searches/{id}", sh.SignedIn(flights.OfSearch(a.flights.Search)))
+	mux.Handle("GET /searches/{id}/stream", sh.SignedIn(sh.Streaming(flights.OfSearch(a.flights.SearchStream))))
+	mux.Handle("GET /searches/{id}/hold", sh.SignedIn(flights.OfSearch(a.flights.HoldPage)))
+	mux.Handle("POST /searches/{id}/environment", sh.SignedIn(flights.OfSearch(a.inbox.PlaceHandoff)))
+	mux.Handle("POST /searches/{id}/day", sh.SignedIn(flights.OfSearch(a.flights.SearchDay)))
+	mux.Handle("POST /searches/{id}/book", sh.SignedIn(flights.OfSearch(a.flights.BookOffer)))
 	mux.Handle("POST /searches/{id}/choose", sh.SignedIn(a.crew.ChooseFlight))
 	mux.Handle("POST /searches/{id}/move", sh.SignedIn(a.crew.MoveChange))
 	mux.Handle("GET /searches/{id}/book-all", sh.SignedIn(sh.Turn(a.crew.ReviewAll)))
@@ -220,20 +221,21 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /settings/outlets/new", admins(a.outlets.SetUpOutlet))
 	mux.Handle("GET /settings/outlets/{name}/edit", admins(a.outlets.EditOutlet))
 	mux.Handle("POST /settings/outlets/{name}/edit", admins(a.outlets.SetUpOutlet))
-	mux.Handle("POST /settings/outlets/{name}/test", admins(a.outlets.TestOutlet))
-	mux.Handle("GET /settings/outlets/{name}/delete", admins(a.outlets.AskDeleteOutlet))
-	mux.Handle("POST /settings/outlets/{name}/delete", admins(a.outlets.DeleteOutlet))
+	mux.Handle("POST /settings/outlets/{name}/test", admins(outlets.Of(a.outlets.TestOutlet)))
+	mux.Handle("GET /settings/outlets/{name}/delete", admins(outlets.Of(a.outlets.AskDeleteOutlet)))
+	mux.Handle("POST /settings/outlets/{name}/delete", admins(outlets.Of(a.outlets.DeleteOutlet)))
 	mux.Handle("GET /settings/outlets/{name}", admins(sh.InTurn(a.outlets.Outlet)))
 	mux.Handle("POST /settings/outlets/{name}/pause", admins(a.outlets.PauseOutlet))
 	mux.Handle("GET /settings/outlets/{name}/secret", admins(a.outlets.AskSecret))
 	mux.Handle("POST /settings/outlets/{name}/secret", admins(a.outlets.RotateOutlet))
 	mux.Handle("POST /settings/outlets/{name}/secret/drop", admins(a.outlets.DropOutletSecret))
-	mux.Handle("POST /settings/outlets/{name}/parked", admins(a.outlets.ReplayParked))
-	mux.Handle("GET /settings/outlets/{name}/replay", admins(sh.Turn(a.outlets.AskReplay)))
-	mux.Handle("POST /settings/outlets/{name}/replay", admins(a.outlets.ReplaySpan))
+	mux.Handle("POST /settings/outlets/{name}/parked", admins(outlets.Of(a.outlets.ReplayParked)))
+	mux.Handle("GET /settings/outlets/{name}/replay", admins(sh.Turn(outlets.Of(a.outlets.AskReplay))))
+	mux.Handle("POST /settings/outlets/{name}/replay", admins(outlets.Of(a.outlets.ReplaySpan)))
 	mux.Handle("GET /settings/outlets/{name}/deliveries/{booking}/{action}",
 		admins(sh.InTurn(a.outlets.OutletDelivery)))
-	mux.Handle("POST /settings/outlets/{name}/deliveries/{booking}/{action}/replay", admins(a.outlets.ReplayDelivery))
+	mux.Handle("POST /settings/outlets/{name}/deliveries/{booking}/{action}/replay",
+		admins(outlets.Of(a.outlets.ReplayDelivery)))
 	mux.Handle("GET /settings/check", admins(sh.InTurn(a.check.Check)))
 	mux.Handle("POST /settings/check", admins(a.check.RunCheck))
 	mux.Handle("GET /settings/feeds/{name}/upload", sh.SignedIn(a.feeds.UploadForm))

@@ -21,8 +21,7 @@ func TestRandom(t *testing.T) {
 	for range 10000 {
 		query := g.Query()
 		r, err := odata.Parse(s, "Bookings", query, odata.Options{Now: at("2024-03-01T00:00:00Z")})
-		var e *odata.Error
-		if errors.As(err, &e) {
+		if e, is := errors.AsType[*odata.Error](err); is {
 			if refused++; e.Status != 400 {
 				t.Fatalf("%s: %v", query, err)
 			}

@@ -49,11 +49,7 @@ func (p holdPage) Asks() bool {
 }
 
 // HoldPage shows an offer at today's price.
-func (room *Room) HoldPage(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	s, err := in.Search(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (room *Room) HoldPage(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search) error {
 	member, err := MemberOf(s, r.FormValue("member"))
 	if err != nil {
 		return err
@@ -66,12 +62,8 @@ func (room *Room) HoldPage(w http.ResponseWriter, r *http.Request, in store.Scop
 
 // BookOffer holds an offer for a member of a search. Where something prevents that,
 // the page says so and asks again with what was typed.
-func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search) error {
 	v, _ := shell.VisitorOf(r.Context())
-	s, err := in.Search(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
 	member, err := MemberOf(s, r.PostFormValue("member"))
 	if err != nil {
 		return err

@@ -13,11 +13,7 @@ import (
 
 // SearchStream sends the results of a search as they arrive. It ends without an error
 // when the reader leaves.
-func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	s, err := in.Search(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search) error {
 	if len(s.Members) == 0 {
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller")
 	}

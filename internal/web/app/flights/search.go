@@ -9,6 +9,7 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
 )
 
@@ -21,12 +22,19 @@ const (
 	AllPatience = plan.Patience
 )
 
-// Search shows the results of a search: of one traveller, or of a crew change.
-func (room *Room) Search(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	s, err := in.Search(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
+// OfSearch has h answer about the search that a request names.
+func OfSearch(h func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Search) error) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		s, err := in.Search(r.Context(), r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return h(w, r, in, s)
 	}
+}
+
+// Search shows the results of a search: of one traveller, or of a crew change.
+func (room *Room) Search(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search) error {
 	if len(s.Members) == 0 {
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller: start a new one")
 	}

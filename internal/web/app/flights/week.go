@@ -112,13 +112,9 @@ func (room *Room) searchWeek(r *http.Request, in store.Scoped, s gangway.Search,
 }
 
 // SearchDay searches for the flights of a search on another day.
-func (room *Room) SearchDay(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+func (room *Room) SearchDay(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search) error {
 	v, _ := shell.VisitorOf(r.Context())
-	s, err := in.Search(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	s, err = plan.OnDay(s, gangway.Date(r.PostFormValue("date")))
+	s, err := plan.OnDay(s, gangway.Date(r.PostFormValue("date")))
 	if err != nil {
 		return err
 	}

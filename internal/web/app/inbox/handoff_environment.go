@@ -29,11 +29,7 @@ func (room *Room) inEnvironment(ctx context.Context, e gangway.Environment) (sto
 
 // PlaceHandoff opens a search whose hand-off named no environment in the other environment of the
 // same customer, and continues there.
-func (room *Room) PlaceHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	s, err := in.Search(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (room *Room) PlaceHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search) error {
 	booked, err := flights.ReadMemberBookings(r.Context(), in, s, room.Now())
 	if err != nil {
 		return err

@@ -19,15 +19,12 @@ type outletDeletePage struct {
 func (p outletDeletePage) Lost() bool { return p.Waiting+p.Parked > 0 }
 
 // AskDeleteOutlet asks before an outlet is deleted.
-func (room *Room) AskDeleteOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return room.showDelete(w, r, in, "", 0)
+func (room *Room) AskDeleteOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet) error {
+	return room.showDelete(w, r, in, o, "", 0)
 }
 
-func (room *Room) showDelete(w http.ResponseWriter, r *http.Request, in store.Scoped, wrong string, status int) error {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
+func (room *Room) showDelete(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet, wrong string,
+	status int) (err error) {
 	p := outletDeletePage{Wrong: wrong}
 	if p.outletStanding, err = room.standing(r.Context(), in, o); err != nil {
 		return err
@@ -37,14 +34,10 @@ func (room *Room) showDelete(w http.ResponseWriter, r *http.Request, in store.Sc
 }
 
 // DeleteOutlet deletes an outlet: one at which something waits or is parked only if its name was typed.
-func (room *Room) DeleteOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
+func (room *Room) DeleteOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet) error {
 	typed := strings.TrimSpace(r.PostFormValue("typed"))
 	if typed != "" && typed != o.Name {
-		return room.showDelete(w, r, in, "That is not the outlet’s name.", http.StatusUnprocessableEntity)
+		return room.showDelete(w, r, in, o, "That is not the outlet’s name.", http.StatusUnprocessableEntity)
 	}
 	done, err := room.CarryOut(r, in, func(r *http.Request) (shell.Done, error) {
 		lost, err := in.DeleteOutlet(r.Context(), room.Actor(r), o.ID, typed == o.Name, room.Now())
@@ -56,7 +49,7 @@ func (room *Room) DeleteOutlet(w http.ResponseWriter, r *http.Request, in store.
 		return shell.Done{To: outletsPath, Said: said}, err
 	})
 	if gangway.KindOf(err) == gangway.Conflict {
-		return room.showDelete(w, r, in, "", http.StatusConflict)
+		return room.showDelete(w, r, in, o, "", http.StatusConflict)
 	}
 	if err != nil {
 		return err

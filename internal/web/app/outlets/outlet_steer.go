@@ -125,11 +125,7 @@ func (room *Room) fingerprint(secrets []string) string {
 }
 
 // ReplayDelivery delivers one action once more.
-func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
+func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet) error {
 	seq, err := actionNumber(r)
 	if err != nil {
 		return err
@@ -147,11 +143,7 @@ func (room *Room) ReplayDelivery(w http.ResponseWriter, r *http.Request, in stor
 }
 
 // ReplayParked delivers everything that is parked at an outlet once more.
-func (room *Room) ReplayParked(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
+func (room *Room) ReplayParked(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet) error {
 	return room.Once(w, r, in, func(r *http.Request) (shell.Done, error) {
 		n, err := in.ReplayAll(r.Context(), room.Actor(r), o.ID, room.Now())
 		return room.replayed(o, n), err
@@ -184,16 +176,12 @@ type replayPage struct {
 }
 
 // AskReplay says how many deliveries there are in a span of time, before they are delivered again.
-func (room *Room) AskReplay(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return room.showReplay(w, r, in, r.FormValue("from"), r.FormValue("to"), nil)
+func (room *Room) AskReplay(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet) error {
+	return room.showReplay(w, r, in, o, r.FormValue("from"), r.FormValue("to"), nil)
 }
 
-func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Scoped, from, to string,
+func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet, from, to string,
 	err error) error {
-	o, missing := in.Outlet(r.Context(), r.PathValue("name"))
-	if missing != nil {
-		return missing
-	}
 	p, status := replayPage{Name: o.Name, From: from, To: to}, http.StatusOK
 	if err == nil && from+to != "" {
 		var begin, end time.Time
@@ -215,11 +203,7 @@ func (room *Room) showReplay(w http.ResponseWriter, r *http.Request, in store.Sc
 }
 
 // ReplaySpan delivers again what was made for an outlet in a span of time.
-func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
+func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet) error {
 	from, to := r.PostFormValue("from"), r.PostFormValue("to")
 	begin, end, err := room.readSpan(from, to)
 	var done shell.Done
@@ -230,7 +214,7 @@ func (room *Room) ReplaySpan(w http.ResponseWriter, r *http.Request, in store.Sc
 		})
 	}
 	if gangway.KindOf(err) == gangway.Invalid {
-		return room.showReplay(w, r, in, from, to, err)
+		return room.showReplay(w, r, in, o, from, to, err)
 	}
 	if err != nil {
 		return err

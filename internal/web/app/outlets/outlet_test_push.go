@@ -31,11 +31,7 @@ type testPage struct {
 }
 
 // TestOutlet sends an invented booking, and shows what was answered. Nothing of it is kept.
-func (room *Room) TestOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	o, err := in.Outlet(r.Context(), r.PathValue("name"))
-	if err != nil {
-		return err
-	}
+func (room *Room) TestOutlet(w http.ResponseWriter, r *http.Request, in store.Scoped, o gangway.Outlet) error {
 	release, err := room.tries.Acquire(in.Scope().Account)
 	if err != nil {
 		return err

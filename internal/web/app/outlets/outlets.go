@@ -12,6 +12,7 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/app/feeds"
 	"gangway/internal/web/app/shell"
 )
@@ -168,3 +169,14 @@ const outletsPath = "/settings/outlets"
 
 // OutletPath is the address of the page of an outlet of a name.
 func OutletPath(name string) string { return outletsPath + "/" + url.PathEscape(name) }
+
+// Of has h answer about the outlet that a request names.
+func Of(h func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Outlet) error) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		o, err := in.Outlet(r.Context(), r.PathValue("name"))
+		if err != nil {
+			return err
+		}
+		return h(w, r, in, o)
+	}
+}
