@@ -71,13 +71,15 @@ func AppendDecimal(dst []byte, n int64, scale int) []byte {
 // AppendMembers appends the columns of a row as the members of a JSON object, without its braces.
 func (s Set) AppendMembers(dst []byte, row Row) []byte {
 	for i, c := range s.Columns {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, '"')
-		dst = append(dst, c.Name...)
-		dst = append(dst, '"', ':')
-		dst = c.AppendJSON(dst, row[i])
+		dst = c.AppendJSON(AppendName(dst, i, c.Name), row[i])
 	}
 	return dst
+}
+
+// AppendName appends what stands before the value of member i of a JSON object.
+func AppendName(dst []byte, i int, name string) []byte {
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	return append(append(append(dst, '"'), name...), '"', ':')
 }

@@ -9,8 +9,6 @@ import (
 
 	"gangway/internal/erasure"
 	"gangway/internal/gangway"
-
-	"github.com/go-json-experiment/json"
 )
 
 // A queryMeaning is what the words of a query refer to in an account.
@@ -109,17 +107,13 @@ func (s Scoped) bookersCalled(ctx context.Context, typed string) (list []string,
 	n := 0
 	err = eachRow(ctx, s.db.reader, eachBooker, []any{s.account}, func(row scanner) error {
 		n++
-		texts, err := scanTexts(row, 2)
-		if err != nil {
-			return err
-		}
+		var who string
 		var last struct {
 			Name string `json:"created_by_name"`
 		}
-		if err := json.Unmarshal([]byte(texts[1]), &last); err != nil {
+		if err := row.Scan(&who, docColumn{&last}); err != nil {
 			return err
 		}
-		who := texts[0]
 		if who == typed || gangway.HasWords(names[who], typed) || gangway.HasWords(last.Name, typed) {
 			list = append(list, who)
 		}

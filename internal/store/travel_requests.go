@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"gangway/internal/gangway"
-
-	"github.com/go-json-experiment/json"
 )
 
 // A StoredTravelRequest is a travel request, with its origin and with what was done about its
@@ -186,15 +184,10 @@ func (s Scoped) TravelRequest(ctx context.Context, requestID, subRequestID strin
 }
 
 func scanTravelRequest(row scanner) (r StoredTravelRequest, err error) {
-	var doc string
-	var at int64
-	if err := scanOrigin(row, &r.Origin, &doc, &at, &r.Handled.By, &r.Handled.Note); err != nil {
+	if err := scanOrigin(row, &r.Origin, docColumn{&r.TravelRequest}, when(&r.Handled.At), &r.Handled.By,
+		&r.Handled.Note); err != nil {
 		return r, notFoundOr(err, "there is no such travel request")
 	}
-	if err := json.Unmarshal([]byte(doc), &r.TravelRequest); err != nil {
-		return r, fmt.Errorf("read travel request: %w", err)
-	}
-	r.Handled.At = instant(at)
 	if r.Handled.At.IsZero() {
 		r.Handled = Handled{}
 	}

@@ -99,11 +99,8 @@ func (s Scoped) DeleteTraveller(ctx context.Context, key string) (int, error) {
 }
 
 func scanTraveller(row scanner) (t gangway.Traveller, err error) {
-	var doc string
-	if err := row.Scan(&doc); err != nil {
-		return t, notFoundOr(err, "there is no such traveller")
-	}
-	return readTraveller(doc)
+	err = row.Scan(docColumn{&t})
+	return t, notFoundOr(err, "there is no such traveller")
 }
 
 func readTraveller(doc string) (t gangway.Traveller, err error) {

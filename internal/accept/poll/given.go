@@ -128,13 +128,10 @@ func (p *Poller) workGiven(ctx context.Context, in store.Scoped, l store.FeedLea
 	if err := in.NoteFeedProgress(ctx, l, store.FeedProgress{}); err != nil { // so that the tries are counted
 		return gangway.FeedRun{}, err
 	}
-	r.progress = p.newProgress(ctx, in, l)
-	defer r.progress.stop()
 	run, end, err := r.runOrFail(ctx)
 	if err != nil {
 		return run, err
 	}
-	r.progress.stop()
 	run.Documents = r.documentsKept()
 	end.Next, end.DropDocuments = next, run.Documents == 0
 	return p.end(ctx, in, l, f, run, end, began)

@@ -286,13 +286,10 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 	if err := r.putAway(ctx); err != nil { // what the last run has read
 		return gangway.FeedRun{}, err
 	}
-	r.progress = p.newProgress(ctx, in, l)
-	defer r.progress.stop()
 	run, end, err := r.runOrFail(ctx)
 	if err != nil {
 		return run, err
 	}
-	r.progress.stop()
 	end.Next = next
 	if run.Failed() && !next.IsZero() {
 		end.Next = began.Add(max(r.later, min(f.Interval(kind.Live), again)))
@@ -313,6 +310,8 @@ func (p *Poller) work(ctx context.Context, l store.FeedLease, ask Ask) (gangway.
 
 // runOrFail makes the run. Its error says that the run was interrupted: it goes on later.
 func (r *feedRun) runOrFail(ctx context.Context) (gangway.FeedRun, store.FeedRunEnd, error) {
+	r.progress = r.p.newProgress(ctx, r.in, r.lease)
+	defer r.progress.stop()
 	run, end, err := r.run(ctx)
 	switch {
 	case errors.Is(context.Cause(ctx), store.ErrFeedOff):

@@ -93,13 +93,7 @@ func (r Row) AppendMembers(dst []byte) []byte {
 		return r.appendWhole(dst)
 	}
 	for i, c := range r.statement.Columns[:r.statement.shown] {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, '"')
-		dst = append(dst, c.Name...)
-		dst = append(dst, '"', ':')
-		dst = c.appendJSON(dst, r.values[i])
+		dst = c.appendJSON(report.AppendName(dst, i, c.Name), r.values[i])
 	}
 	return dst
 }
