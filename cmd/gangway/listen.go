@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"syscall"
@@ -69,33 +66,6 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 		err = os.Chmod(path, 0o660) // until here it is the umask's, which admits fewer
 	}
 	return l, err
-}
-
-// A beside is something that is answered on a listener of its own, which is not for customers. ended says that it is no
-// longer.
-type beside struct {
-	flag, address string
-	handler       http.Handler
-	ended         string
-}
-
-// serve answers until what it returns is closed; without an address nothing is.
-func (b beside) serve(ctx context.Context, log *slog.Logger) (io.Closer, error) {
-	s := &http.Server{Handler: b.handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
-	if b.address == "" {
-		return s, nil
-	}
-	l, err := listen(ctx, b.address)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", b.flag, err)
-	}
-	go func() {
-		if err := s.Serve(l); err != nil && !errors.Is(err, net.ErrClosed) {
-			log.Error(b.ended, "error", err)
-		}
-	}()
-	return l, nil
 }
 
 // removeStale removes a socket that a killed program has left. One that somebody listens on stays, and so does a file,

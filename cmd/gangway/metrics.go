@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -178,8 +179,8 @@ func seconds(at time.Time) float64 {
 	return float64(at.UnixMilli()) / 1000
 }
 
-// page answers /metrics.
-func (m *meters) page(db *store.DB, database string, log *slog.Logger) http.Handler {
+// serve answers /metrics on a listener of its own until that is closed.
+func (m *meters) serve(l net.Listener, db *store.DB, database string, log *slog.Logger) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), scrapePatience)
@@ -189,5 +190,14 @@ func (m *meters) page(db *store.DB, database string, log *slog.Logger) http.Hand
 		promhttp.HandlerFor(prometheus.Gatherers{m.registry, ofDatabase},
 			promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}).ServeHTTP(w, r)
 	})
-	return mux
+	serveBeside(l, mux, "figures are no longer served", log)
+}
+
+// serveBeside answers on a listener that is not for customers until that is closed.
+func serveBeside(l net.Listener, h http.Handler, ended string, log *slog.Logger) {
+	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	if err := s.Serve(l); err != nil && !errors.Is(err, net.ErrClosed) {
+		log.Error(ended, "error", err)
+	}
 }

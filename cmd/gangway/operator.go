@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"log/slog"
-	"net/http"
+	"net"
 	"path/filepath"
 	"strings"
 
@@ -28,10 +28,14 @@ func (c *serveCommand) checkOperator() error {
 	return err
 }
 
-// operatorPage answers with the operator's page.
-func (c *serveCommand) operatorPage(t *terminal, db *store.DB, log *slog.Logger) http.Handler {
+// serveOperator answers the operator's page on a listener of its own until the listener is closed.
+func (c *serveCommand) serveOperator(t *terminal, db *store.DB, log *slog.Logger) (net.Listener, error) {
+	l, err := listen(t.ctx, c.OperatorListen)
+	if err != nil {
+		return nil, fmt.Errorf("--operator-listen: %w", err)
+	}
 	v, _ := thisVersion() // which says at least the schema
-	return operator.New(operator.Config{DB: db, Now: t.now, Log: log, Schema: v.Schema,
+	page := operator.New(operator.Config{DB: db, Now: t.now, Log: log, Schema: v.Schema,
 		Version: strings.TrimSpace(v.Version + " " + v.Revision),
 		Disks: func() (list []operator.Fact) {
 			for _, d := range disksOf(c.Database) {
@@ -40,4 +44,6 @@ func (c *serveCommand) operatorPage(t *terminal, db *store.DB, log *slog.Logger)
 			}
 			return list
 		}})
+	go serveBeside(l, page, "the operator's page is no longer served", log)
+	return l, nil
 }

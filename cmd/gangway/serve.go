@@ -164,12 +164,16 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err := door.open(h.db); err != nil {
 		return err
 	}
-	for _, b := range []beside{
-		{"--metrics-listen", c.MetricsListen, meters.page(h.db, c.Database, log), "figures are no longer served"},
-		{"--operator-listen", c.OperatorListen, c.operatorPage(t, h.db, log),
-			"the operator's page is no longer served"},
-	} {
-		l, err := b.serve(t.ctx, log)
+	if c.MetricsListen != "" {
+		figures, err := listen(t.ctx, c.MetricsListen)
+		if err != nil {
+			return fmt.Errorf("--metrics-listen: %w", err)
+		}
+		defer figures.Close()
+		go meters.serve(figures, h.db, c.Database, log)
+	}
+	if c.OperatorListen != "" {
+		l, err := c.serveOperator(t, h.db, log)
 		if err != nil {
 			return err
 		}

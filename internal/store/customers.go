@@ -149,8 +149,8 @@ const accounts = `
 		WHERE `
 
 func scanAccount(row scanner) (a gangway.Account, err error) {
-	err = row.Scan(&a.ID, &a.Environment, docColumn{&a.Settings}, when(&a.Customer.Removing), howLong(&a.Ahead), howLong(&a.AheadTo),
-		when(&a.SilentSince), &a.Customer.ID, &a.Customer.Name, when(&a.Customer.CreatedAt))
+	err = row.Scan(&a.ID, &a.Environment, docColumn{&a.Settings}, when(&a.Customer.Removing), howLong(&a.Ahead),
+		howLong(&a.AheadTo), when(&a.SilentSince), &a.Customer.ID, &a.Customer.Name, when(&a.Customer.CreatedAt))
 	return a, err
 }
 

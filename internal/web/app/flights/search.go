@@ -9,7 +9,6 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
-	"gangway/internal/web"
 	"gangway/internal/web/app/shell"
 )
 
@@ -23,7 +22,8 @@ const (
 )
 
 // OfSearch has h answer about the search that a request names.
-func OfSearch(h func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Search) error) web.Handler {
+func OfSearch(h func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Search) error) func(
+	http.ResponseWriter, *http.Request, store.Scoped) error {
 	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		s, err := in.Search(r.Context(), r.PathValue("id"))
 		if err != nil {
