@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"gangway/internal/book/flight"
@@ -89,8 +90,27 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
+	b, err := in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
 		return d.askChange(b, by, offer, o, d.now(in))
+	})
+	if err == nil && gangway.KindOf(d.MayConfirm(ctx, in, by, b)) == gangway.Denied {
+		return d.awaitApproval(ctx, in, b)
+	}
+	return b, err
+}
+
+// awaitApproval notes that the change of b waits for an approver, and why.
+func (d *Desk) awaitApproval(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, error) {
+	why, err := d.whyApproval(ctx, in, b.Change.NewPrice.Total)
+	if err != nil {
+		return b, err
+	}
+	return in.UpdateBooking(ctx, b.ID, "", func(now *gangway.Booking) (gangway.Action, error) {
+		if now.Change != nil && now.Change.Offer == b.Change.Offer {
+			c := *now.Change
+			c.Approval, now.Change = why, &c
+		}
+		return gangway.Action{}, nil
 	})
 }
 
@@ -193,15 +213,16 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.CompleteChange})
 }
 
-// GiveUpChange abandons a change: the booking keeps its flights.
-func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
-	return d.abandon(ctx, in, id, by.Email, keptFlights)
+// GiveUpChange abandons a change, perhaps for a reason that the booker reads: the booking keeps its flights.
+func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.User, id,
+	reason string) (gangway.Booking, error) {
+	return d.abandon(ctx, in, id, by.Email, strings.TrimSuffix(keptFlights+": "+reason, ": "))
 }
 
 const keptFlights = "rejected the other flights"
 
 // KeptFlights reports whether a is a person's refusal of other flights, after which the booking stands as before.
-func KeptFlights(a gangway.Action) bool { return a.Note == keptFlights }
+func KeptFlights(a gangway.Action) bool { return strings.HasPrefix(a.Note, keptFlights) }
 
 func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
 	return d.move(ctx, in, id, gangway.AbandonChange, by, why,

@@ -61,14 +61,10 @@ func (d *Desk) notBeside(ctx context.Context, in store.Scoped, b gangway.Booking
 	if !b.Replaces.Open() || b.Replaces.Person == "" {
 		return nil
 	}
-	old, err := in.Booking(ctx, b.Replaces.Booking)
-	if err != nil || !old.Live() {
-		return err
-	}
-	plans, err := PlansOf(ctx, in, []gangway.Booking{old, b})
-	if now := d.now(in); err == nil && plans.Judge(old, now).Serves() && !plans.Judge(b, now).Serves() {
+	end, err := d.Surplus(ctx, in, b)
+	if err == nil && end.ID == b.ID {
 		err = gangway.Errorf(gangway.Conflict, "%s fits today's plan, and %s, which replaces it, does not: cancel %s, "+
-			"or keep both, before you pay for it", old.Locator, b.Locator, b.Locator)
+			"or keep both, before you pay for it", b.Replaces.Locator, b.Locator, b.Locator)
 	}
 	return err
 }

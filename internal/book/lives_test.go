@@ -212,7 +212,7 @@ func (l *life) step() {
 		{3, "approve", func() error { return second(l.Approve(ctx, l.in, l.approver, l.one().ID)) }},
 		{1, "decline", func() error { return second(l.Decline(ctx, l.in, l.approver, l.one().ID, "too dear")) }},
 		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm},
-		{2, "abandon the change", func() error { return second(l.GiveUpChange(ctx, l.in, l.booker, l.one().ID)) }},
+		{2, "abandon the change", func() error { return second(l.GiveUpChange(ctx, l.in, l.booker, l.one().ID, "")) }},
 		{1, "handle what needs a person", func() error { return second(l.Handled(ctx, l.in, l.booker, l.one().ID)) }},
 		{2, "issue at the supplier's desk", func() error { return l.issueAtDesk(l.one()) }},
 		{2, "cancel at the supplier's desk", func() error { return l.cancelAtDesk(l.one()) }},

@@ -62,13 +62,15 @@ const AskedWords = "did the ship move?"
 // StandingWord is the word for a standing.
 func StandingWord(s gangway.Standing) string { return standings[s] }
 
-// StandingWords says in few words how somebody stands, with what is beside it: "wrong place · too early · 3 nights".
+// StandingWords says in few words how somebody stands, with what is beside it: "wrong place · 3 nights".
 func StandingWords(j gangway.Judgement) string {
 	var list []string
 	for _, s := range append([]gangway.Standing{j.Standing}, j.Also...) {
+		waits := s == gangway.TooEarly || s == gangway.WaitsTooLong
 		switch {
 		case s == gangway.Fits && len(j.Also) > 0:
 			continue
+		case waits && j.Standing == gangway.WrongPlace && j.Nights > 0: // the nights say it
 		case s == gangway.NoLongerTravelling && j.Fit.Unneeded == gangway.TakenBack && j.Booking.Purpose.Change == "":
 			list = append(list, "request withdrawn")
 		case s == gangway.NoLongerTravelling && j.Fit.Unneeded == gangway.TakenBack:
@@ -76,7 +78,7 @@ func StandingWords(j gangway.Judgement) string {
 		default:
 			list = append(list, standings[s])
 		}
-		switch waits := s == gangway.TooEarly || s == gangway.WaitsTooLong; {
+		switch {
 		case waits && j.Nights == 1:
 			list = append(list, "1 night")
 		case waits && j.Nights > 1:

@@ -175,7 +175,8 @@ func (d *Desk) moveFlights(ctx context.Context, in store.Scoped, by gangway.User
 			return b, err
 		}
 	} else if err := serves(ctx, in, b, b.Change.Itinerary); err != nil {
-		return b, err
+		_, given := d.abandon(ctx, in, b.ID, gangway.System, err.Error())
+		return b, errors.Join(err, given)
 	}
 	var spend *store.Spend
 	if err := d.MayConfirm(ctx, in, by, b); gangway.KindOf(err) == gangway.Denied {
@@ -183,9 +184,9 @@ func (d *Desk) moveFlights(ctx context.Context, in store.Scoped, by gangway.User
 		if err != nil {
 			return b, err
 		}
-		cost := changeCost(b, b.Change.NewPrice.Total, b.Change.Due)
+		cost := ChangeCost(b, b.Change.NewPrice.Total, b.Change.Due)
 		if spend = d.spendOf(account.Settings.Moves, by, b.Purpose.Change, b.ID, cost, d.now(in)); spend == nil {
-			return b, nil // it waits for an approver, until its offer ends
+			return d.awaitApproval(ctx, in, b) // until its offer ends
 		}
 	} else if err != nil {
 		return b, err
@@ -193,19 +194,20 @@ func (d *Desk) moveFlights(ctx context.Context, in store.Scoped, by gangway.User
 	done, err := d.confirmChange(ctx, in, by.Email, ask.ID, b.ID, ask.Offer, spend)
 	switch {
 	case errors.Is(err, store.ErrOverLimit):
-		return b, nil
+		return d.awaitApproval(ctx, in, b)
 	case gangway.KindOf(err) == gangway.Conflict: // perhaps another process has begun it under the same identifier
 		return d.repeated(ctx, in, ask.ID, err)
 	}
 	return done, err
 }
 
-// ChangeTerms are the terms of a change: what is due for other flights, or what a hold costs more with them.
+// ChangeTerms are the terms of a change.
 func ChangeTerms(b gangway.Booking, o flight.ChangeOffer) ActTerms {
-	return ActTerms{Amount: changeCost(b, o.Price.Total, o.Due), Fare: o.Terms}
+	return ActTerms{Amount: ChangeCost(b, o.Price.Total, o.Due), Fare: o.Terms}
 }
 
-func changeCost(b gangway.Booking, price, due gangway.Money) gangway.Money {
+// ChangeCost is what is due for other flights, or what a hold costs more with them.
+func ChangeCost(b gangway.Booking, price, due gangway.Money) gangway.Money {
 	if held := len(b.Tickets) == 0 && len(b.Payments) == 0; held && price.Currency == b.Price.Total.Currency {
 		return price.Sub(b.Price.Total)
 	}

@@ -20,7 +20,8 @@ type Needed struct {
 	Plans    Plans // of Ending and OldPlans
 }
 
-// OldTickets is a booking with tickets for an old plan: the first of its crew change, if it is for one.
+// OldTickets is a booking with tickets for an old plan: of its crew change, if it is for one, the first of somebody who
+// travels.
 type OldTickets struct {
 	gangway.Booking
 	Tickets int            // for the crew change
@@ -65,6 +66,9 @@ func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int
 		if at, there := byChange[b.Purpose.Change]; there && b.Purpose.Change != "" {
 			kind, _, _ := strings.Cut(p.Plans.Badge(b), " · ") // however many nights
 			p.OldPlans[at].Kinds[kind]++
+			if p.Plans.Of(p.OldPlans[at].Booking).Unneeded != "" { // that of somebody who travels says where the ship is
+				p.OldPlans[at].Booking = b
+			}
 		}
 	}
 	return p, err

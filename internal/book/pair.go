@@ -164,6 +164,20 @@ func (q ActQuote) backWords() string {
 	return q.Amount.Words()
 }
 
+// Surplus is the booking that a person is offered to end of b and the one whose place it takes: that one, unless only
+// that one serves today's plan. NotFound: it is no longer kept.
+func (d *Desk) Surplus(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, error) {
+	old, err := in.Booking(ctx, b.Replaces.Booking)
+	if err != nil || !old.Live() {
+		return old, err
+	}
+	plans, err := PlansOf(ctx, in, []gangway.Booking{old, b})
+	if now := d.now(in); plans.Judge(old, now).Serves() && !plans.Judge(b, now).Serves() {
+		return b, err
+	}
+	return old, err
+}
+
 // EndingAct is how a booking is given up.
 func EndingAct(b gangway.Booking) Act {
 	if b.Ticketed() {

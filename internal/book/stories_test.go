@@ -300,7 +300,7 @@ func confirm(t *testing.T, c *counter, b gangway.Booking) error {
 }
 
 func giveUp(t *testing.T, c *counter, b gangway.Booking) error {
-	return second(c.GiveUpChange(t.Context(), c.in, c.booker, b.ID))
+	return second(c.GiveUpChange(t.Context(), c.in, c.booker, b.ID, ""))
 }
 
 func autoIssue(auto bool) step {

@@ -123,6 +123,7 @@ type PendingChange struct {
 	Why       string    `json:"why,omitempty"`        // what the airline said
 	AskedBy   string    `json:"asked_by"`
 	AskedAt   time.Time `json:"asked_at"`
+	Approval  string    `json:"approval,omitempty"` // why an approver has to agree, in words; empty: nobody has to
 	// of the supplier's change offer; zero when the airline made the change
 	Expires time.Time `json:"expires,omitzero"`
 }

@@ -41,7 +41,7 @@ func countStates() string {
 const (
 	inState     = `b.account = $1 AND b.state = `
 	waiting     = `b.account = $1 AND b.deadline > 0`
-	forApprover = `b.account = $1 AND b.state = 'approval_required' AND b.deadline > 0`
+	forApprover = `b.account = $1 AND (b.state = 'approval_required' OR b.change_to_approve > 0) AND b.deadline > 0`
 	forPerson   = `b.account = $1 AND b.attention > 0`
 )
 
@@ -113,7 +113,7 @@ func (s Scoped) BookingsByDeadline(ctx context.Context, limit int) ([]gangway.Bo
 	return s.first(ctx, waiting, mostUrgent, limit)
 }
 
-// BookingsToApprove returns up to limit bookings that wait for an approver, by deadline.
+// BookingsToApprove returns up to limit bookings that wait for an approver, or whose change does, by deadline.
 func (s Scoped) BookingsToApprove(ctx context.Context, limit int) ([]gangway.Booking, error) {
 	return s.first(ctx, forApprover, mostUrgent, limit)
 }

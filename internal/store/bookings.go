@@ -172,7 +172,7 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 var bookingColumns = []string{"account", "id", "locator", "state", "version", "passenger", "vessel", "change_key",
 	"search", "departs", "tickets", "created_at", "created_by", "acted_at", "ticket_by", "hold_until", "check_at",
 	"doc", "request", "sub_request", "supplier_order", "supplier", "attention", "deadline", "needs",
-	"issues_at", "compare"}
+	"issues_at", "compare", "change_to_approve"}
 
 // bookingRow returns the values of bookingColumns for a booking whose latest action was at an instant.
 func (s Scoped) bookingRow(b gangway.Booking, at time.Time) ([]any, error) {
@@ -185,7 +185,7 @@ func (s Scoped) bookingRow(b gangway.Booking, at time.Time) ([]any, error) {
 		strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at), millis(b.TicketBy),
 		millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
 		b.Supplier + " " + b.Order, b.Supplier, needsPerson(b), millis(b.Deadline()), string(b.Needs()),
-		issuesItself(b), s.toCompare(b)}, nil
+		issuesItself(b), s.toCompare(b), changeToApprove(b)}, nil
 }
 
 // saveBooking writes b, whose row is locked.
@@ -198,12 +198,13 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 		UPDATE booking
 		SET state = $3, version = $4, departs = $5, tickets = $6, ticket_by = $7, hold_until = $8, check_at = $9, doc = $10,
 			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END, attention = $12, deadline = $13, needs = $14,
-			issues_at = $15, compare = $16, misfit = CASE WHEN CAST($16 AS BIGINT) > 0 THEN misfit ELSE 0 END
+			issues_at = $15, compare = $16, change_to_approve = $17,
+			misfit = CASE WHEN CAST($16 AS BIGINT) > 0 THEN misfit ELSE 0 END
 		WHERE account = $1 AND id = $2`,
 		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy),
 		millis(b.HoldUntil),
 		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b), millis(b.Deadline()), string(b.Needs()),
-		issuesItself(b), s.toCompare(b))
+		issuesItself(b), s.toCompare(b), changeToApprove(b))
 	return wrapf(err, "save booking %s", b.ID)
 }
 
@@ -213,6 +214,14 @@ func needsPerson(b gangway.Booking) int64 {
 		return 0
 	}
 	return millis(b.Attention.At)
+}
+
+// changeToApprove returns 1 if the change that b waits for waits for an approver.
+func changeToApprove(b gangway.Booking) int {
+	if b.Change == nil || b.Change.Approval == "" {
+		return 0
+	}
+	return 1
 }
 
 // issuesItself returns when the automated user issues b, in milliseconds; 0 if it does not.

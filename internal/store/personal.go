@@ -62,7 +62,7 @@ var keptTables = []schemaTable{
 	{"booking", ofAccount, "passenger doc",
 		"account id locator state version vessel change_key search request sub_request departs tickets " +
 			"created_at created_by acted_at ticket_by hold_until check_at supplier_order " +
-			"supplier attention erased_at deadline traced needs issues_at misfit compare mailed"},
+			"supplier attention erased_at deadline traced needs issues_at misfit compare mailed change_to_approve"},
 	{"booking_ending", ofAccount, "", "account booking ending at seen_at seen_by seen_name"},
 	{"report_view", ofAccount, "", "account name query saved_by saved_by_name saved_at mailed_to mail_due"},
 	{"shift_note", ofAccount, "words", "account at by_whom by_name"},

@@ -85,11 +85,11 @@ func (b *Board) Ask(ctx context.Context, in store.Scoped, by gangway.User, crew 
 	now := b.ss.now()
 	var asks []boardQuestion
 	b.mu.Lock()
-	for _, p := range byBooking(crew.People, now) {
-		if !Quoted(p) || p.Booking == nil || b.open[p.Booking.ID] {
+	for _, p := range rowsOf(crew.People, now) {
+		if !p.quoted() || p.Booking == nil || b.open[p.Booking.ID] {
 			continue
 		}
-		if q, there := b.quotes[p.Booking.ID]; there && !again && q.serves(p, now) {
+		if q, there := b.quotes[p.Booking.ID]; there && !again && q.serves(p.Person, now) {
 			continue
 		}
 		b.open[p.Booking.ID] = true
@@ -106,7 +106,9 @@ func (b *Board) Ask(ctx context.Context, in store.Scoped, by gangway.User, crew 
 // lookForFlights joins or begins the search for flights by today's plan, if anybody needs some.
 func (b *Board) lookForFlights(ctx context.Context, in store.Scoped, by gangway.User, crew book.Crew,
 	again bool) error {
-	needed := slices.ContainsFunc(crew.People, func(p book.Person) bool { return Quoted(p) && p.Plan.Unneeded == "" })
+	needed := slices.ContainsFunc(crew.People, func(p book.Person) bool {
+		return Moved{Person: p}.quoted() && p.Plan.Unneeded == ""
+	})
 	if !needed || crew.Place == "" {
 		return nil
 	}
@@ -203,33 +205,34 @@ func (q boardQuote) ended(now time.Time) (at time.Time) {
 	return at
 }
 
-// byBooking has who no longer travels once for each of their bookings, since each of them ends.
-func byBooking(people []book.Person, now time.Time) (list []book.Person) {
+// rowsOf has everybody who travels once; and, each once, the bookings of those who do not, and replacements that miss
+// today's plan where the booking whose place they were to take serves it.
+func rowsOf(people []book.Person, now time.Time) (list []Moved) {
 	for _, p := range people {
-		if p.Plan.Unneeded == "" || len(p.Live) < 2 {
-			list = append(list, p)
-			continue
+		if p.Plan.Unneeded == "" {
+			list = append(list, Moved{Person: p, Member: -1})
 		}
 		for _, b := range p.Live {
-			one := p
+			one := Moved{Person: p, Member: -1, Spare: true}
 			one.Live = []gangway.Booking{b}
 			one.Judgement = p.Plan.Judge(one.Live, false, now)
-			list = append(list, one)
+			if p.Plan.Unneeded != "" || p.Serves() && !one.Serves() && b.Replaces.Open() &&
+				b.Replaces.Booking == p.Booking.ID {
+				list = append(list, one)
+			}
 		}
 	}
 	return list
 }
 
-// Quoted reports whether a board asks what can be done for a person: not for those who are booked as planned, on the
+// quoted reports whether a board asks what can be done for a person: not for those who are booked as planned, on the
 // way, or wait for an answer of their own.
-func Quoted(p book.Person) bool {
-	switch p.Standing {
+func (m Moved) quoted() bool {
+	switch m.Standing {
 	case gangway.UnderWay, gangway.Arrived, gangway.Changing, gangway.BookedElsewhere:
 		return false
-	case gangway.NoLongerTravelling:
-		return p.Booking != nil
 	}
-	return !p.Good()
+	return !m.Good()
 }
 
 // A BoardState is what a board has so far.
@@ -268,17 +271,16 @@ func (st BoardState) People(crew book.Crew, s gangway.Settings) []Moved {
 	find := st.Search.Finder()
 	seek := crew.Place != "" && !(st.current && st.Search.SameFlights(searchOf(crew, "", st.now)))
 	var list []Moved
-	for _, p := range byBooking(crew.People, st.now) {
-		if p.Good() || p.Standing == gangway.NoLongerTravelling && p.Booking == nil {
+	for _, m := range rowsOf(crew.People, st.now) {
+		if m.Good() {
 			continue
 		}
-		m := Moved{Person: p, Member: -1}
-		m.Night, _ = p.Plan.Rules.Night(waitsAt(p, crew.Place)...)
-		if i, there := find(p.Traveller, p.Side); there && !seek {
+		m.Night, _ = m.Plan.Rules.Night(waitsAt(m.Person, crew.Place)...)
+		if i, there := find(m.Traveller, m.Side); there && !seek && !m.Spare {
 			m.Member = i
 		}
-		if Quoted(p) {
-			m.Open = seek && p.Plan.Unneeded == ""
+		if m.quoted() {
+			m.Open = seek && !m.Spare
 			st.fill(&m, s)
 		}
 		list = append(list, m)
@@ -301,7 +303,7 @@ func waitsAt(p book.Person, ship gangway.Place) []gangway.Place {
 
 // fill notes what can be done for a person.
 func (st BoardState) fill(m *Moved, s gangway.Settings) {
-	if m.Fits() || m.MayWait() {
+	if !m.Spare && (m.Fits() || m.MayWait()) {
 		m.Options = append(m.Options, Option{Key: "keep", Meeting: m.Meeting, Itinerary: m.Booking.Itinerary})
 	}
 	var q boardQuote
@@ -312,12 +314,12 @@ func (st BoardState) fill(m *Moved, s gangway.Settings) {
 		case q.err != nil:
 			m.Why = q.err.Error()
 		default:
-			if m.ends(q.quote); q.quote.NoAnew == nil || q.quote.EndsBy != book.WayRelease {
+			if m.ends(q.quote); !m.Spare && (q.quote.NoAnew == nil || q.quote.EndsBy != book.WayRelease) {
 				m.changes(q.quote)
 			}
 		}
 	}
-	if m.Plan.Unneeded == "" && m.Member >= 0 && m.Member < len(st.found.Members) {
+	if m.Member >= 0 && m.Member < len(st.found.Members) {
 		of := st.found.Members[m.Member]
 		m.Open = m.Open || !of.Done
 		member := st.Search.Members[m.Member]
@@ -362,10 +364,10 @@ func proposalFor(choices []Choice, key string, b *gangway.Booking) (i int, ok, c
 	return i, ok, false
 }
 
-// ends is what ending the booking of somebody who no longer travels brings back, or of one that takes the place of
-// another: that one is on the board then.
+// ends is what ending a booking that nobody needs brings back, or one that takes the place of another: that one is on
+// the board then.
 func (m *Moved) ends(q book.MoveQuote) {
-	if release := q.NoAnew != nil && q.EndsBy == book.WayRelease; m.Plan.Unneeded == "" && !release {
+	if release := q.NoAnew != nil && q.EndsBy == book.WayRelease; !m.Spare && !release {
 		return
 	}
 	if q.NoEnd != nil {
@@ -467,12 +469,12 @@ func (b *Board) Wait(ctx context.Context, patience time.Duration) {
 	}
 }
 
-// PersonKey identifies a person on a board, or a booking of somebody who no longer travels.
-func PersonKey(p book.Person) string {
+// Key identifies a person on a board, or a booking that nobody needs.
+func (m Moved) Key() string {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %s", p.Side, p.Traveller.RecordKey())
-	if p.Plan.Unneeded != "" && p.Booking != nil {
-		h.Write([]byte(p.Booking.ID))
+	fmt.Fprintf(h, "%s %s", m.Side, m.Traveller.RecordKey())
+	if m.Spare {
+		h.Write([]byte(m.Booking.ID))
 	}
 	return strconv.FormatUint(h.Sum64(), 36)
 }

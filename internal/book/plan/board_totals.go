@@ -57,6 +57,7 @@ type Moved struct {
 	Open    bool          // more is being asked
 	Why     string        // why there is no option, a sentence
 	Ended   time.Time     // when the terms ended that were known, which are being asked anew; zero: they hold
+	Spare   bool          // the row is of a booking that nobody needs: another one serves, or the person does not travel
 	Lost    string        // who chose flights that cannot be had; nothing is picked then: an e-mail address
 }
 
@@ -93,9 +94,8 @@ type Rates func(gangway.Money) (gangway.Money, bool)
 // A Total is what is done for everybody, and what it costs.
 type Total struct {
 	Picks     []int            // of each person the option; -1: none
-	Do        int              // how many people something is done for
-	Pay, Back []gangway.Money  // by currency
-	Sum       []gangway.Money  // Pay less Back, and nights: one amount if all rates are known
+	Due       []gangway.Money  // what is paid less what comes back, by currency
+	Sum       []gangway.Money  // the same with nights: one amount if all rates are known
 	Nights    int              // that people wait
 	Unpriced  int              // of these, those whose price nobody has said
 	Unknown   int              // refunds that airlines tell only later
@@ -126,13 +126,12 @@ func Add(picks []int, people []Moved, rates Rates) Total {
 		}
 		o := m.Options[picks[i]]
 		t.Ways[o.Way]++
-		if o.Way != "" {
-			t.Do++
-		}
 		if o.Unknown {
 			t.Unknown++
 		}
-		t.Pay, t.Back = gangway.AddMoney(t.Pay, o.Pay), gangway.AddMoney(t.Back, o.Back)
+		for _, sum := range o.Sum() {
+			t.Due = gangway.AddMoney(t.Due, sum)
+		}
 		t.Nights += o.Meeting.Nights
 		if m.Night.Currency == "" {
 			t.Unpriced += o.Meeting.Nights

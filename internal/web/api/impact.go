@@ -55,7 +55,7 @@ func (a *API) crewChangeImpact(w http.ResponseWriter, r *http.Request, in store.
 	}
 	key := asked.Key()
 	if asked.TravelRequestID == "" {
-		if key, err = crewChangeOn(r.Context(), in, asked, r.URL.Query().Has("flag")); err != nil {
+		if key, err = crewChangeOn(r.Context(), in, asked); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (a *API) crewChangeImpact(w http.ResponseWriter, r *http.Request, in store.
 
 // crewChangeOn returns the key of the crew change that has a vessel, flag and date, or else of the one that had them
 // before it moved.
-func crewChangeOn(ctx context.Context, in store.Scoped, asked gangway.CrewChange, flag bool) (string, error) {
+func crewChangeOn(ctx context.Context, in store.Scoped, asked gangway.CrewChange) (string, error) {
 	list, err := in.CrewChangesOn(ctx, asked.Vessel, asked.ChangeDate)
 	if err != nil {
 		return "", err
@@ -90,7 +90,7 @@ func crewChangeOn(ctx context.Context, in store.Scoped, asked gangway.CrewChange
 	for _, c := range list {
 		_, date := c.Where()
 		is := date == asked.ChangeDate
-		if (is || slices.Contains(c.FormerDates(), asked.ChangeDate)) && (!flag || c.Flag == asked.Flag) {
+		if (is || slices.Contains(c.FormerDates(), asked.ChangeDate)) && (asked.Flag == "" || c.Flag == asked.Flag) {
 			now[is], key[is] = append(now[is], c.TravelRequestID), c.Key()
 		}
 	}

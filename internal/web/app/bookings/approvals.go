@@ -24,7 +24,7 @@ type approvalsPage struct {
 	Declining string // the row whose reason is missing
 }
 
-// An approvalRow is one booking that waits.
+// An approvalRow is one booking that waits, or one with the flights to which its change waits.
 type approvalRow struct {
 	bookingRow
 	Strip    []flights.StripLeg // for the ways by road
@@ -37,6 +37,7 @@ type approvalRow struct {
 	Own      bool      // the reader made it and may not approve it
 	Next     string    // what happens automatically once it is approved
 	Ticked   bool
+	Offer    string // the change; empty: the booking waits itself
 }
 
 // Apart reports whether price and seats end at different times.
@@ -70,11 +71,16 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
 			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(now).At,
 			Ticked: slices.Contains(ticked, b.ID)}
-		row.Stand = flights.StandBy(plans, b, now)
+		if c := b.Change; c != nil {
+			row = approvalRow{bookingRow: newBookingRow(asChanged(b)), Offer: c.Offer, Priced: c.Expires,
+				Strip: flights.StripOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Ticked: row.Ticked}
+			row.Booker, row.Holds, row.First = room.NameOf(r.Context(), c.AskedBy), c.Expires, c.Expires
+		}
+		row.Stand = flights.StandBy(plans, row.Booking, now)
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),
 			flights.NextStep(now, b, plans.Misfit(b))
-		if b.Approval != nil {
-			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
+		if a := row.Approval; a != nil {
+			row.Why, row.Cheapest = a.Why, a.Cheapest
 			if row.Cheapest.Currency == row.Price.Currency {
 				row.More = row.Price.Sub(row.Cheapest)
 			}
@@ -98,6 +104,15 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 	}
 	return room.Show(w, r, shell.Page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer,
 		Status: status, Data: p})
+}
+
+// asChanged is a booking as it is after the change that waits. Its price is what that costs.
+func asChanged(b gangway.Booking) gangway.Booking {
+	c := b.Change
+	b.Price.Total, b.CreatedBy = book.ChangeCost(b, c.NewPrice.Total, c.Due), c.AskedBy
+	b.Itinerary, b.State, b.Change = c.Itinerary, c.Was, nil
+	b.Approval = &gangway.Approval{Why: c.Approval}
+	return b
 }
 
 // DecideApprovals approves or declines each ticked booking separately, so that one that cannot be
@@ -128,9 +143,14 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 	for _, id := range ids {
 		var b gangway.Booking
 		var err error
-		if decline {
+		switch offer := r.PostForm.Get("offer-" + id); {
+		case decline && offer != "":
+			b, err = room.desk.GiveUpChange(r.Context(), in, v.User, id, reason)
+		case offer != "":
+			b, err = room.desk.ConfirmChange(r.Context(), in, v.User, id, offer)
+		case decline:
 			b, err = room.desk.Decline(r.Context(), in, v.User, id, reason)
-		} else {
+		default:
 			b, err = room.desk.Approve(r.Context(), in, v.User, id)
 		}
 		switch kind := shell.KindOf(err); {
@@ -150,7 +170,7 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 	}
 	word := " approved."
 	if decline {
-		word = " declined; the seats are released."
+		word = " declined."
 	}
 	if done > 1 {
 		which = shell.Capital(shell.Plural(done, "booking", "bookings"))

@@ -211,7 +211,7 @@ func (room *Room) ConfirmChange(w http.ResponseWriter, r *http.Request, in store
 // GiveUpChange keeps the booking on its present flights.
 func (room *Room) GiveUpChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	by, id := asker(r)
-	_, err := room.desk.GiveUpChange(r.Context(), in, by, id)
+	_, err := room.desk.GiveUpChange(r.Context(), in, by, id, "")
 	return room.acted(w, r, in, err, "Change discarded: the flights are as they were.", room.showBooking)
 }
 

@@ -11,11 +11,11 @@ import (
 
 // pairWords say what becomes of a booking and of the one whose place it takes.
 type pairWords struct {
-	Words    string // sentences; empty: there is nothing to say
-	End      string // the booking that a person may end now, or not; empty: nobody is needed
-	Old      string // the locator of the one whose place it takes
-	Approval bool   // it waits for an approver
-	Moving   bool   // more happens by itself within seconds
+	Words    string           // sentences; empty: there is nothing to say
+	End      *gangway.Booking // that a person may end now, or not; nil: nobody is needed
+	Old      string           // the locator of the one whose place it takes
+	Approval bool             // it waits for an approver
+	Moving   bool             // more happens by itself within seconds
 }
 
 // pairOf says what a booking waits for, and the one whose place it takes.
@@ -24,7 +24,7 @@ func (room *Room) pairOf(ctx context.Context, in store.Scoped, b gangway.Booking
 	switch c := b.Change; {
 	case b.State == gangway.ApprovalRequired:
 		waits = "Approval needed by " + b.HoldUntil.UTC().Format(shell.LongUTC)
-	case b.State == gangway.ChangePending && c != nil && !c.ByAirline:
+	case b.State == gangway.ChangePending && c != nil && c.Approval != "":
 		waits = "Approval of the change needed by " + c.Expires.UTC().Format(shell.LongUTC)
 	}
 	if p.Approval = waits != ""; p.Approval {
@@ -46,7 +46,11 @@ func (room *Room) pairOf(ctx context.Context, in store.Scoped, b gangway.Booking
 	case !r.Open():
 		p.Words = r.Settled
 	case r.Person != "":
-		p.Words, p.End = r.Person, r.Booking
+		end, err := room.desk.Surplus(ctx, in, b)
+		if err != nil && gangway.KindOf(err) != gangway.NotFound {
+			return p, err
+		}
+		p.Words, p.End = r.Person, &end
 	case r.Ticketed:
 		p.Words = waits + r.Locator + " stays live until this booking is ticketed."
 	default:

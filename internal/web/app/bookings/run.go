@@ -71,7 +71,7 @@ func (room *Room) runNow(ctx context.Context, in store.Scoped, id string) (runPa
 			if row.Pair, err = room.pairOf(ctx, in, made); err != nil {
 				return p, err
 			}
-			if row.Pair.End != "" {
+			if row.Pair.End != nil {
 				p.ForPerson++
 			}
 			if row.Pair.Approval {

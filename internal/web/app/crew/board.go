@@ -24,6 +24,7 @@ import (
 type boardPage struct {
 	Key      string
 	Kept     string // what the reader changed, as the address has it
+	News     string // what last changed the crew change
 	Flights  string // the search for flights by today's plan; empty: nobody looks for any yet
 	Search   string // always empty: who answers whether it moved comes back to the crew change
 	Aim      plan.Aim
@@ -84,17 +85,17 @@ type boardRow struct {
 
 // A boardOption is something that can be done for them.
 type boardOption struct {
-	Value     string // as the form carries it: the way, the key, and the money that is shown
-	Words     string
-	Way       book.Way
-	Money     string
-	Arrives   string
-	Buffer    string
-	Class     string
-	Pay, Back string // for the script to add up
-	Approval  book.MoveApproval
-	Until     string // until when it may be given, for the script: a number to compare, and words
-	OneADay   string // the airline that may cancel one of the two bookings
+	Value    string // as the form carries it: the way, the key, and the money that is shown
+	Words    string
+	Way      book.Way
+	Money    string
+	Arrives  string
+	Buffer   string
+	Class    string
+	Sums     []string // Money for the script to add up: "USD -91.00"
+	Approval book.MoveApproval
+	Until    string // until when it may be given, for the script: a number to compare, and words
+	OneADay  string // the airline that may cancel one of the two bookings
 }
 
 // Now is the option that is selected.
@@ -159,9 +160,6 @@ func (room *Room) BoardStream(w http.ResponseWriter, r *http.Request, in store.S
 			return err
 		}
 		p := b.page()
-		if *b.err != nil {
-			return *b.err
-		}
 		over, err := out.SendPart(!b.state.Asking(), func(part io.Writer) error {
 			return room.sendBoard(part, in.Scope().Ahead, p, sent)
 		})
@@ -198,13 +196,11 @@ func (room *Room) sendBoard(part io.Writer, ahead time.Duration, p boardPage, se
 
 // A boardAsk is what a reader wants to see of a board.
 type boardAsk struct {
-	key    string
-	aim    plan.Aim
-	kept   map[string]keptRow
-	picked map[string]string // by person: the value of the option that was selected
-	ticked []string          // the people whose rows are ticked, where picked is set
-	by     *gangway.User     // what is not known is asked for them; nil: nothing is asked
-	again  bool              // everything is asked again
+	key   string
+	aim   plan.Aim
+	kept  map[string]keptRow
+	by    *gangway.User // what is not known is asked for them; nil: nothing is asked
+	again bool          // everything is asked again
 }
 
 // boardNow reads the page as it is now.
@@ -215,7 +211,7 @@ func (room *Room) boardNow(ctx context.Context, in store.Scoped, ask boardAsk) (
 	}
 	p = b.page()
 	p.Doubts, err = in.ChangeQuestions(ctx, ask.key)
-	return p, cmp.Or(*b.err, err)
+	return p, err
 }
 
 // viewBoard reads what the page is made from.
@@ -223,18 +219,9 @@ func (room *Room) viewBoard(ctx context.Context, in store.Scoped, ask boardAsk) 
 	if !slices.Contains(plan.Aims, ask.aim) {
 		ask.aim = plan.AimCheapest
 	}
-	b = boardView{boardAsk: ask, settings: shell.Settings(ctx), now: in.Now(room.Now()), err: new(error)}
 	v, _ := shell.VisitorOf(ctx)
-	b.reader = v.Person()
-	known := map[gangway.Money]book.MoveApproval{}
-	b.approve = func(price gangway.Money) (a book.MoveApproval, err error) {
-		a, there := known[price]
-		if !there {
-			a, err = room.desk.MoveApproval(ctx, in, v.Person(), ask.key, price)
-			known[price] = a
-		}
-		return a, err
-	}
+	b = boardView{boardAsk: ask, settings: shell.Settings(ctx), now: in.Now(room.Now()), reader: v.Person(),
+		approvals: map[gangway.Money]book.MoveApproval{}}
 	if b.crew, err = book.CrewOf(ctx, in, ask.key, b.now); err != nil {
 		return b, err
 	}
@@ -248,7 +235,7 @@ func (room *Room) viewBoard(ctx context.Context, in store.Scoped, ask boardAsk) 
 		return b, err
 	}
 	b.people = b.state.People(b.crew, b.settings)
-	b.news, b.ccy = room.changeNews(ctx, b.crew.Change), b.settings.Currency
+	b.news, b.ccy = room.changeNews(ctx, b.crew.Change, b.crew.People), b.settings.Currency
 	b.rates = func(m gangway.Money) (gangway.Money, bool) {
 		in, _, known := b.settings.Rates.Convert(m, b.settings.Currency)
 		return in, known
@@ -258,6 +245,13 @@ func (room *Room) viewBoard(ctx context.Context, in store.Scoped, ask boardAsk) 
 	for i := range b.people {
 		for _, o := range b.people[i].Options {
 			b.ccy = cmp.Or(b.ccy, o.Pay.Currency, o.Back.Currency)
+			price := o.New()
+			if _, known := b.approvals[price]; known || price.Currency == "" || b.state.Asking() {
+				continue
+			}
+			if b.approvals[price], err = room.desk.MoveApproval(ctx, in, b.reader, ask.key, price); err != nil {
+				return b, err
+			}
 		}
 		if why := unready(b.people[i], longest, b.crew.Date); why != "" {
 			b.people[i].Options, b.people[i].Why = nil, why
@@ -284,30 +278,25 @@ type boardView struct {
 	rates    plan.Rates
 	now      time.Time
 	name     func(email string) string
-	// whether a new booking at a price needs approval
-	approve func(gangway.Money) (book.MoveApproval, error)
-	err     *error // the first failure of that
+	// whether a new booking at a price needs approval: it is looked up once all are quoted
+	approvals map[gangway.Money]book.MoveApproval
 }
 
-// approval says whose approval an option needs. That of new bookings is looked up once they are all quoted.
+// approval says whose approval an option needs.
 func (b boardView) approval(o plan.Option) book.MoveApproval {
-	if o.New().Currency == "" || b.state.Asking() {
+	a, known := b.approvals[o.New()]
+	if !known {
 		return o.Approval.Of(b.reader, b.settings)
 	}
-	a, err := b.approve(o.New())
-	*b.err, a.Until = cmp.Or(*b.err, err), cmp.Or(a.Until, o.Held)
+	a.Until = cmp.Or(a.Until, o.Held)
 	return a
 }
 
 func (b boardView) page() boardPage {
-	p := boardPage{Key: b.key, Kept: b.changed(), Flights: b.state.Search.ID, Aim: b.aim, Ccy: b.ccy, Cut: b.crew.Cut,
+	p := boardPage{Key: b.key, Kept: b.changed(), News: b.news, Flights: b.state.Search.ID, Aim: b.aim, Ccy: b.ccy, Cut: b.crew.Cut,
 		Unplaced: b.crew.Place == ""}
 	total := b.aims(&p)
-	if b.picked != nil {
-		total = plan.Add(b.chosen(), b.people, b.rates)
-	} else if len(b.kept) > 0 {
-		total = plan.Add(b.keep(total.Picks), b.people, b.rates)
-	}
+	total = plan.Add(b.keep(total.Picks), b.people, b.rates)
 	gone := boardGroup{Name: "No longer travelling"}
 	on, off, whole := boardGroup{Name: sideNames[gangway.OnSigner]}, boardGroup{Name: sideNames[gangway.OffSigner]},
 		boardGroup{Name: sideNames[""]}
@@ -349,7 +338,7 @@ func (b boardView) page() boardPage {
 			p.Groups = append(p.Groups, g)
 		}
 	}
-	p.Button, p.Bar = boardButton(p.Do, total), approvalWords(approvals)
+	p.Button, p.Bar = boardButton(p.Do, total.Due), approvalWords(approvals)
 	if b.state.Asking() || slices.ContainsFunc(b.people, func(m plan.Moved) bool { return m.Open }) {
 		q := b.query()
 		p.Stream = "/crew-changes/board/stream?" + q.Encode()
@@ -409,24 +398,6 @@ func (b boardView) beside() map[int]int {
 	return pairs
 }
 
-// chosen is what was selected and ticked, as far as it is still offered.
-func (b boardView) chosen() []int {
-	picks := make([]int, len(b.people))
-	for i, m := range b.people {
-		id := plan.PersonKey(m.Person)
-		picks[i] = b.shown(m, b.picked[id])
-		if picks[i] >= 0 && m.Options[picks[i]].Way != "" && !slices.Contains(b.ticked, id) {
-			picks[i] = -1
-		}
-	}
-	return picks
-}
-
-// shown returns the option of which all is as the form carries it: way, key and money; below zero: none.
-func (b boardView) shown(m plan.Moved, value string) int {
-	return slices.IndexFunc(m.Options, func(o plan.Option) bool { return b.value(o) == value })
-}
-
 // value is an option as the form carries it.
 func (b boardView) value(o plan.Option) string {
 	return strings.Join([]string{string(o.Way), o.Key, b.moneyWords(o)}, " ")
@@ -435,7 +406,7 @@ func (b boardView) value(o plan.Option) string {
 // row makes the row of a person, for whom an option is picked; below zero: none.
 func (b boardView) row(i, pick int) boardRow {
 	m := b.people[i]
-	row := boardRow{ID: plan.PersonKey(m.Person), Name: m.Traveller.LastName + ", " + m.Traveller.FirstName,
+	row := boardRow{ID: m.Key(), Name: m.Traveller.LastName + ", " + m.Traveller.FirstName,
 		Rank: m.Rank, Open: m.Open, Picked: pick, Ticked: pick >= 0 && m.Options[pick].Way != ""}
 	row.Stand, row.Also = standsWords(m.Person, b.crew.Asked)
 	row.Besides = strings.Trim(fmt.Sprint(m.Person.Also), "[]")
@@ -453,8 +424,8 @@ func (b boardView) row(i, pick int) boardRow {
 	if m.Member >= 0 {
 		alternatives := flights.SearchPath(b.state.Search.ID, url.Values{"member": {shell.Number(m.Member)}})
 		row.Path = cmp.Or(row.Path, alternatives)
-		if m.Others > 0 {
-			row.Else, row.ElsePath = shell.Plural(m.Others, "other", "others"), alternatives
+		if row.Else = strings.TrimPrefix(shell.Plural(m.Others, "other", "others"), "0 others"); m.Booking == nil {
+			row.ElsePath = alternatives // which nobody can take beside a booking
 		}
 	}
 	switch m.Standing {
@@ -463,7 +434,12 @@ func (b boardView) row(i, pick int) boardRow {
 		row.Flight = shipEnd(gangway.OnSigner, m.Booking.Itinerary)
 	case gangway.AirlineChanged:
 		row.Else, row.ElsePath = "answer the airline", row.Path+"/schedule-change"
-	case gangway.Changing, gangway.BookedElsewhere:
+	case gangway.Changing:
+		row.Else, row.ElsePath = "confirm or discard", row.Path
+		if c := m.Booking.Change; c.Approval != "" {
+			row.Note = "Waits for approval until " + soonWords(c.Expires, b.now) + " UTC."
+		}
+	case gangway.BookedElsewhere:
 		row.Note = "Open the booking first."
 	}
 	for _, o := range m.Options {
@@ -481,11 +457,7 @@ func (b boardView) row(i, pick int) boardRow {
 	if row.Picked < 0 && len(row.Options) > 0 { // not done; yet something is selected
 		row.Picked = max(0, slices.IndexFunc(m.Options, func(o plan.Option) bool { return o.ChosenBy != "" }))
 	}
-	if k, is := b.keptFor(m); is && b.picked == nil {
-		if at := k.among(m.Options); at >= 0 {
-			row.Picked = at
-		}
-	}
+	b.compare(&row, m)
 	if m.Lost != "" {
 		row.Note = "The flight that " + b.name(m.Lost) +
 			" chose cannot be had or does not meet the ship: look at the others."
@@ -493,28 +465,33 @@ func (b boardView) row(i, pick int) boardRow {
 	if code := row.Now().OneADay; code != "" {
 		row.Note = code + " may cancel one of two bookings of one person on one day. Tick to book anyway."
 	}
-	if value, sent := b.picked[row.ID]; sent && value != "" {
-		way, shown := readOption(value)
-		at := slices.IndexFunc(row.Options, func(o boardOption) bool { return string(o.Way) == way })
-		same := b.shown(m, value)
-		switch ticked := slices.Contains(b.ticked, row.ID); {
-		case same >= 0:
-			row.Picked = same
-		case at >= 0 && ticked:
-			row.Picked, row.Ticked = at, false
-			row.Note = "It was " + shown + " and is now " + row.Options[at].Money + "."
-		case ticked:
-			row.Note = "What was shown (" + shown + ") is no longer possible."
-		}
-	}
 	return row
+}
+
+// compare shows what the reader made of the row, and says what is otherwise than it was shown.
+func (b boardView) compare(row *boardRow, m plan.Moved) {
+	k, at, is := b.keptFor(m)
+	if is && at >= 0 {
+		row.Picked = at
+	}
+	_, shown, _ := strings.Cut(strings.TrimPrefix(k.value, k.way+" "), " ")
+	switch {
+	case !k.on || k.value == "" || at >= 0 && b.shows(k, m.Options[at]):
+	case at >= 0:
+		row.Note = "It was " + shown + " and is now " + row.Options[at].Money + "."
+	default:
+		row.Note = "What was shown (" + shown + ") is no longer possible."
+	}
 }
 
 // option puts an option into words.
 func (b boardView) option(m plan.Moved, o plan.Option) boardOption {
 	row := boardOption{Way: o.Way, Words: wayWords(m, o), Money: b.moneyWords(o), OneADay: o.OneADay,
 		Value: b.value(o)}
-	row.Pay, row.Back, row.Approval = plainMoney(o.Pay), plainMoney(o.Back), b.approval(o)
+	for _, sum := range o.Sum() {
+		row.Sums = append(row.Sums, sum.String())
+	}
+	row.Approval = b.approval(o)
 	if at := row.Approval.Until; !at.IsZero() {
 		row.Until = fmt.Sprint(at.Unix(), " ") + soonWords(at, b.now)
 	}
@@ -545,21 +522,6 @@ func (b boardView) moneyWords(o plan.Option) string {
 func unsigned(m gangway.Money) gangway.Money {
 	m.Minor = max(m.Minor, -m.Minor)
 	return m
-}
-
-// plainMoney writes money for the script.
-func plainMoney(m gangway.Money) string {
-	if m.Currency == "" {
-		return ""
-	}
-	return m.String()
-}
-
-// readOption reads the value of an option.
-func readOption(value string) (way, shown string) {
-	way, rest, _ := strings.Cut(value, " ")
-	_, shown, _ = strings.Cut(rest, " ")
-	return way, shown
 }
 
 // shipEnd says where and when flights meet the ship.

@@ -3,11 +3,8 @@ package crew
 import (
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 
 	"gangway/internal/book"
-	"gangway/internal/book/plan"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
@@ -20,12 +17,6 @@ func (room *Room) DoBoard(w http.ResponseWriter, r *http.Request, in store.Scope
 	v, _ := shell.VisitorOf(r.Context())
 	r.ParseForm() // a form that cannot be read asks for nothing
 	ask := readBoardAsk(r)
-	ask.aim, ask.ticked, ask.picked = plan.Aim(r.PostForm.Get("aim")), r.PostForm["tick"], map[string]string{}
-	for name, values := range r.PostForm {
-		if id, is := strings.CutPrefix(name, "do."); is {
-			ask.picked[id] = values[0]
-		}
-	}
 	again, show := r.PostForm.Get("again") != "", r.PostForm.Get("show") != ""
 	if again || show {
 		b, err := room.viewBoard(r.Context(), in, ask)
@@ -58,8 +49,11 @@ func (room *Room) DoBoard(w http.ResponseWriter, r *http.Request, in store.Scope
 		p.Refused, status = flights.StaleForm, http.StatusConflict
 	case len(p.Doubts) > 0:
 		p.Refused, status = "Nothing was done: say first whether the crew change moved.", http.StatusConflict
+	case asks == nil && r.PostForm.Get("news") != p.News:
+		p.Refused = "Nothing was done: the plan changed meanwhile. " + shell.Capital(p.News)
+		status = http.StatusConflict
 	case asks == nil:
-		p.Refused, status = "Nothing was done: see the rows that changed.", http.StatusConflict
+		p.Refused, status = "Nothing was done: rows changed meanwhile, or need nothing now.", http.StatusConflict
 	case len(asks) == 0:
 		p.Refused, status = "Nothing is ticked.", http.StatusUnprocessableEntity
 	default:
@@ -84,14 +78,15 @@ func (room *Room) boardAsks(r *http.Request, in store.Scoped, ask boardAsk) (p b
 	}
 	p = b.page()
 	p.Doubts, err = in.ChangeQuestions(r.Context(), ask.key)
-	known := 0
-	for i, pick := range b.chosen() {
-		m := b.people[i]
-		if !slices.Contains(ask.ticked, plan.PersonKey(m.Person)) || pick < 0 {
+	shown := 0 // of the ticked rows, those that are as they were shown
+	for _, m := range b.people {
+		k := b.kept[m.Key()]
+		_, at, _ := b.keptFor(m)
+		if !k.on || k.value == "" || at < 0 || !b.shows(k, m.Options[at]) {
 			continue
 		}
-		known++
-		if o := m.Options[pick]; o.Way != "" {
+		shown++
+		if o := m.Options[at]; o.Way != "" {
 			move := m.Ask(o)
 			if n := move.New; n != nil {
 				n.Cheapest = room.searches.CheapestAlike(in, b.settings, b.state.Search, n.Member, n.Offer, n.Price)
@@ -99,7 +94,7 @@ func (room *Room) boardAsks(r *http.Request, in store.Scoped, ask boardAsk) (p b
 			asks = append(asks, move)
 		}
 	}
-	if known < len(ask.ticked) {
+	if shown < len(r.PostForm["tick"]) {
 		return p, nil, err
 	}
 	return p, append([]book.MoveAsk{}, asks...), err

@@ -12,10 +12,11 @@ import (
 // What a reader ticked, unticked or selected is in the address of a board, so that it is still so after other flights
 // were looked at, or everything was quoted again.
 
-// A keptRow is a row whose box or way is not as proposed.
+// A keptRow is what a reader made of a row.
 type keptRow struct {
-	on  bool
-	way string
+	on    bool
+	way   string
+	value string // of the option, as a form that was sent carries it; empty: any with this way will do
 }
 
 // keptRows is how many of them an address has; beyond, it says that nothing is ticked. board.js has the same number.
@@ -24,65 +25,66 @@ const keptRows = 300
 // otherRows stands for the person in an address: all of whom it says nothing are not ticked.
 const otherRows = "*"
 
-// readBoardAsk reads what the address asks for.
+// readBoardAsk reads what the address asks for, and the form if one was sent.
 func readBoardAsk(r *http.Request) boardAsk {
-	q := r.URL.Query()
-	ask := boardAsk{key: q.Get("key"), aim: plan.Aim(q.Get("aim")), kept: map[string]keptRow{}}
+	ask := boardAsk{key: r.FormValue("key"), aim: plan.Aim(r.FormValue("aim")), kept: map[string]keptRow{}}
 	for _, side := range []string{"on", "off"} {
-		for _, row := range q[side] {
+		for _, row := range r.URL.Query()[side] {
 			id, way, _ := strings.Cut(row, ".")
-			ask.kept[id] = keptRow{side == "on", way}
+			ask.kept[id] = keptRow{on: side == "on", way: way}
+		}
+	}
+	for name, values := range r.PostForm {
+		if id, is := strings.CutPrefix(name, "do."); is {
+			way, _, _ := strings.Cut(values[0], " ")
+			ask.kept[id] = keptRow{slices.Contains(r.PostForm["tick"], id), way, values[0]}
 		}
 	}
 	return ask
 }
 
-// keptFor is what the reader made of a person's row.
-func (b boardView) keptFor(m plan.Moved) (k keptRow, is bool) {
-	if k, is = b.kept[plan.PersonKey(m.Person)]; !is {
+// keptFor is what the reader made of a person's row, and the option with that way; below zero: there is none any more.
+func (b boardView) keptFor(m plan.Moved) (k keptRow, at int, is bool) {
+	if k, is = b.kept[m.Key()]; !is {
 		k, is = b.kept[otherRows]
 	}
-	return k, is
+	return k, slices.IndexFunc(m.Options, func(o plan.Option) bool { return string(o.Way) == k.way }), is
 }
 
-// among returns the option with the way of k; below zero: there is none any more.
-func (k keptRow) among(list []plan.Option) int {
-	return slices.IndexFunc(list, func(o plan.Option) bool { return string(o.Way) == k.way })
-}
-
-// keep picks what the reader left or made of it.
+// keep picks what the reader left or made of it. Nobody agreed to two bookings on one day that were not shown.
 func (b boardView) keep(picks []int) []int {
 	picks = slices.Clone(picks)
 	for i, m := range b.people {
-		if k, is := b.keptFor(m); is {
-			if picks[i] = -1; k.on {
-				picks[i] = k.among(m.Options)
-			}
+		k, at, is := b.keptFor(m)
+		switch {
+		case !is:
+		case at >= 0 && (k.on || k.way == "") && (m.Options[at].OneADay == "" || b.shows(k, m.Options[at])):
+			picks[i] = at
+		default:
+			picks[i] = -1
 		}
 	}
 	return picks
 }
 
-// query is what the address of the board has, with what the reader changed there or in the form that was sent.
+// shows reports whether a form showed an option as it is now.
+func (b boardView) shows(k keptRow, o plan.Option) bool {
+	return k.value == "" || k.value == b.value(o)
+}
+
+// query is the address of the board, with what the reader changed there or in the form that was sent.
 func (b boardView) query() url.Values {
 	q := url.Values{"key": {b.key}, "aim": {string(b.aim)}}
 	picks := plan.TotalOf(b.aim, b.people, b.rates).Picks
 	_, none := b.kept[otherRows]
 	for i, m := range b.people {
-		id := plan.PersonKey(m.Person)
-		k, is := b.kept[id]
-		if value, sent := b.picked[id]; sent {
-			var was keptRow
-			if picks[i] >= 0 {
-				was.way = string(m.Options[picks[i]].Way)
-				was.on = was.way != "" && !none
-			}
-			k.way, _ = readOption(value)
-			k.on = slices.Contains(b.ticked, id)
-			is = k.on != was.on || picks[i] >= 0 && k.way != was.way
+		k, is := b.kept[m.Key()]
+		proposed := !k.on
+		if picks[i] >= 0 {
+			proposed = k.way == string(m.Options[picks[i]].Way) && k.on == (k.way != "")
 		}
-		if side := map[bool]string{true: "on", false: "off"}[k.on]; is {
-			q.Add(side, id+"."+k.way)
+		if side := map[bool]string{true: "on", false: "off"}[k.on]; is && (none || !proposed) {
+			q.Add(side, m.Key()+"."+k.way)
 		}
 	}
 	if none || len(q["on"])+len(q["off"]) > keptRows {

@@ -27,8 +27,8 @@ func (b boardView) aims(p *boardPage) (on plan.Total) {
 	}
 	for _, aim := range plan.Aims {
 		t := plan.TotalOf(aim, b.people, b.rates)
-		a := boardAim{Aim: aim, Name: aimNames[aim], Sum: sumWords(t.Sum, b.ccy), On: aim == b.aim,
-			Words: aimWords(t, open)}
+		a := boardAim{Aim: aim, Name: aimNames[aim], On: aim == b.aim, Words: aimWords(t, open),
+			Sum: cmp.Or(sumWords(t.Sum), shell.Amount(gangway.Money{Currency: b.ccy}))}
 		for _, ccy := range t.Converted {
 			_, by, _ := b.settings.Rates.Convert(gangway.Money{Currency: ccy}, b.settings.Currency)
 			a.Words += " · " + ccy + " " + by.Words()
@@ -41,13 +41,15 @@ func (b boardView) aims(p *boardPage) (on plan.Total) {
 	return on
 }
 
-// sumWords writes sums that may be below zero; one of nothing is in ccy.
-func sumWords(sums []gangway.Money, ccy string) string {
+// sumWords writes sums: "USD 1,204.30, EUR 15.00 back"; nothing where there is nothing to pay and nothing comes back.
+func sumWords(sums []gangway.Money) string {
 	var words []string
 	for _, m := range sums {
-		words = append(words, map[bool]string{true: "− "}[m.Minor < 0]+shell.Amount(unsigned(m)))
+		if !m.IsZero() {
+			words = append(words, shell.Amount(unsigned(m))+map[bool]string{true: " back"}[m.Minor < 0])
+		}
 	}
-	return cmp.Or(strings.Join(words, " + "), shell.Amount(gangway.Money{Currency: ccy}))
+	return strings.Join(words, ", ")
 }
 
 // aimWords says what is done for how many, and what the sum does not count.
@@ -76,25 +78,9 @@ func aimWords(t plan.Total, open int) string {
 	return strings.Join(words, " · ")
 }
 
-// boardButton says what the button does: "Do 17 · pay USD 1,444.80, back USD 240.50".
-func boardButton(n int, t plan.Total) string {
-	words, before := "Do "+shell.Number(n), " · "
-	for i, sums := range [][]gangway.Money{t.Pay, t.Back} {
-		verb := []string{"pay ", "back "}[i]
-		for _, m := range sums {
-			if m.IsZero() {
-				continue
-			}
-			words, before, verb = words+before+verb+shell.Amount(unsigned(m)), " + ", ""
-			if m.Minor < 0 { // holds that end cost more than what comes in their place
-				words += " less"
-			}
-		}
-		if before != " · " {
-			before = ", "
-		}
-	}
-	return words
+// boardButton says what the button does: "Do 17 · USD 1,204.30".
+func boardButton(n int, due []gangway.Money) string {
+	return strings.TrimSuffix("Do "+shell.Number(n)+" · "+sumWords(due), " · ")
 }
 
 // approvalWords says whose approval is needed and until when.

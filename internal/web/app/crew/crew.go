@@ -117,7 +117,7 @@ const peopleShown = 100
 // ShowSearch shows the flights of everybody in a search.
 func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search,
 	ss *plan.Session, q url.Values) error {
-	p, _, err := room.readCrewPage(r.Context(), in, s, ss, q)
+	p, v, err := room.readCrewPage(r.Context(), in, s, ss, q)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err != nil {
 		return err
 	}
-	p.News = room.changeNews(r.Context(), lines[s.Change].CrewChange)
+	p.News = room.changeNews(r.Context(), lines[s.Change].CrewChange, v.Crew.People)
 	return room.Show(w, r, p.page())
 }
 
@@ -186,6 +186,9 @@ func newCrewPage(v flights.SearchView) crewPage {
 		Days: bookedOn(v, dayRows(v.Found.Days), at),
 	}
 	p.Booked, p.Held = heldWords(v.Crew.People, v.Now)
+	for _, b := range v.Beside {
+		p.Sum = gangway.AddMoney(p.Sum, b.Price)
+	}
 	if v.Planned.Uploaded() {
 		p.Key = s.Change
 	}

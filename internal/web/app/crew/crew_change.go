@@ -20,6 +20,7 @@ type crewChangePage struct {
 	Vessel      string
 	Flag        gangway.Country
 	Date        gangway.Date
+	Elsewhere   bool // somebody meets the ship elsewhere
 	RequestedAs string
 	CameFrom    string // in words
 	Unbooked    int    // how many have no booking
@@ -51,7 +52,7 @@ type plannedSide struct {
 type plannedRow struct {
 	Who, About, Rank string
 	Page             string       // of the person; empty: they are not on record
-	Where            string       // where the plan of today meets the ship
+	Where            string       // where the plan of today meets the ship, if that is not the crew change's port
 	Date             gangway.Date // and when
 	Stand            flights.Stand
 	Booking          *flights.MemberBooking
@@ -103,7 +104,7 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 		}
 	}
 	p.drop(c, booked)
-	p.News = room.changeNews(r.Context(), c)
+	p.News = room.changeNews(r.Context(), c, crew.People)
 	under, err := in.BatchesUnderWay(r.Context())
 	if err != nil {
 		return err
@@ -125,7 +126,8 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 			p.Mover = "by " + room.NameOf(r.Context(), by)
 		}
 	}
-	answer := flights.CrewCounts(c) + " · " + shell.DateInWords(p.Date)
+	answer := flights.CrewCounts(c) + " · " + strings.TrimPrefix(portName(crew.Place)+" · ", " · ") +
+		shell.DateInWords(p.Date)
 	if hour := c.Rules.BoardBy; hour != "" {
 		answer += " · on board by " + hour
 	}
@@ -141,8 +143,8 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 }
 
 // changeNews says what last changed a crew change.
-func (room *Room) changeNews(ctx context.Context, c gangway.CrewChange) string {
-	return flights.CrewNews(c, room.Now(), func(by string) string { return room.NameOf(ctx, by) })
+func (room *Room) changeNews(ctx context.Context, c gangway.CrewChange, people []book.Person) string {
+	return flights.CrewNews(c, people, room.Now(), func(by string) string { return room.NameOf(ctx, by) })
 }
 
 // A standingOf finds how somebody who is or was in a crew change stands, with their booking.
@@ -188,7 +190,8 @@ func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.Cr
 	list := make([]gangway.Traveller, len(members))
 	for i, m := range members {
 		if list[i] = m.Traveller; i < plannedShown {
-			s.Rows = append(s.Rows, planned(c, m, side, booked))
+			row := planned(c, m, side, booked)
+			s.Rows, p.Elsewhere = append(s.Rows, row), p.Elsewhere || row.Where != ""
 		}
 		if _, b := booked(m.Traveller, side); b == nil {
 			p.Unbooked++
@@ -205,7 +208,10 @@ func (p *crewChangePage) plan(ctx context.Context, in store.Scoped, c gangway.Cr
 func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, booked standingOf) plannedRow {
 	place, date := c.Wanted(m, side)
 	row := plannedRow{Who: m.LastName + ", " + m.FirstName, About: flights.About(m.Traveller), Rank: m.Metadata["rank"],
-		Where: flights.PlaceLabel(place), Date: date}
+		Date: date}
+	if at, _ := c.Where(); place != at {
+		row.Where = flights.PlaceLabel(place)
+	}
 	row.Stand, row.Booking = booked(m.Traveller, side)
 	return row
 }

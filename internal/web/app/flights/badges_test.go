@@ -43,7 +43,7 @@ func TestStandings(t *testing.T) {
 	}{
 		{gangway.Judgement{Standing: gangway.TooEarly, Meeting: meets}, "watch", "too early · 3 nights"},
 		{gangway.Judgement{Standing: gangway.WrongPlace, Also: []gangway.Standing{gangway.TooEarly}, Meeting: meets},
-			"act", "wrong place · too early · 3 nights"},
+			"act", "wrong place · 3 nights"},
 		{gangway.Judgement{Standing: gangway.UnderWay, Booking: &lands}, "watch", "under way · lands AMS Tue 05:50"},
 		{gangway.Judgement{Standing: gangway.NotBooked, Also: []gangway.Standing{gangway.NewInPlan}}, "watch",
 			"not booked · new"},

@@ -86,7 +86,7 @@ var badges = map[gangway.State]struct{ class, sign, words string }{
 	gangway.Issued:           {"good", "✓", "issued"},
 	gangway.ChangePending:    {"watch", "↻", "change pending"},
 	gangway.RefundPending:    {"watch", "↩", "refund pending"},
-	gangway.Cancelled:        {"", "✕", "cancelled"},
+	gangway.Cancelled:        {"", "–", "cancelled"},
 	gangway.Declined:         {"act", "✕", "declined"},
 }
 

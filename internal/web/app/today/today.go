@@ -286,8 +286,10 @@ func (t *listing) person() group {
 		}
 		done := "Handled"
 		if r := b.Replaces; r.Open() && r.Person == b.Attention.Why {
-			end := link{"/bookings/" + url.PathEscape(r.Booking) + "/cancel", "Cancel " + r.Locator, line.Name}
-			done, line.Links = "Keep both", append(line.Links, end)
+			done = "Keep both"
+			if end, err := t.room.desk.Surplus(t.ctx, t.in, b); err == nil { // else the booking's own page says why
+				line.Links = append(line.Links, link{path(end, "/cancel"), "Cancel " + end.Locator, line.Name})
+			}
 		}
 		line.Handled = &form{path(b, "/handled"), done, line.Name, map[string]string{"back": "/"}}
 		g.Rows = append(g.Rows, line)
@@ -319,7 +321,7 @@ func (t *listing) oldPlans() group {
 				for _, words := range slices.Sorted(maps.Keys(b.Kinds)) {
 					kinds = append(kinds, shell.Counted(b.Kinds[words])+" "+words)
 				}
-				line.What = strings.Join(kinds, ", ")
+				line.What += " · " + strings.Join(kinds, ", ")
 			}
 		}
 		g.Rows = append(g.Rows, line)

@@ -84,7 +84,7 @@ const figures = (amount, digits) =>
   Math.abs(amount).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 function count() {
-  const sums = { pay: new Map(), back: new Map() };
+  const sums = new Map();
   const [whose, until] = [new Set(), []];
   let [n, asked] = [0, 0];
   for (const row of document.querySelectorAll("tr[data-person]:not(.gone):has([type=checkbox]:checked)")) {
@@ -96,18 +96,14 @@ function count() {
       for (const name of JSON.parse(of.dataset.whose) ?? []) whose.add(name);
       if (of.dataset.until) until.push(of.dataset.until);
     }
-    for (const side of ["pay", "back"]) {
-      const [currency, amount] = of.dataset[side].split(" ");
-      if (amount) sums[side].set(currency, [...(sums[side].get(currency) ?? []), amount]);
+    for (const [currency, amount] of of.dataset.sums.split(",").map((sum) => sum.split(" "))) {
+      if (amount) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
     }
   }
-  const parts = ["pay", "back"].map((side) => {
-    const words = [...sums[side]].flatMap(([currency, list]) => {
-      const sum = list.reduce((all, amount) => all + Number(amount), 0);
-      const digits = list[0].split(".")[1]?.length ?? 0;
-      return Math.abs(sum) < 0.001 ? [] : `${currency} ${figures(sum, digits)}${sum < 0 ? " less" : ""}`;
-    });
-    return words.length ? `${side} ${words.join(" + ")}` : "";
+  const parts = [...sums].map(([currency, list]) => {
+    const sum = list.reduce((all, amount) => all + Number(amount), 0);
+    const digits = list[0].split(".")[1]?.length ?? 0;
+    return Math.abs(sum) < 0.001 ? "" : `${currency} ${figures(sum, digits)}${sum < 0 ? " back" : ""}`;
   });
   say(document.querySelector("[data-board=n]"), String(n));
   const names = whose.size ? `: ${[...whose].slice(0, 2).join(", ")}` : "";
