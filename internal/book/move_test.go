@@ -328,6 +328,15 @@ func TestMovedAnew(t *testing.T) {
 			done(t, m.Tick(t.Context()))
 			m.want(t, gangway.Issued, gangway.Confirmed)
 			m.left(t, "fits today's plan")
+			surplus := func(want string) {
+				t.Helper()
+				if b := must(m.Surplus(t.Context(), m.in, m.now(t, m.ask.ID)))(t); b.ID != want {
+					t.Errorf("%s is offered to be ended; want %s", b.ID, want)
+				}
+			}
+			surplus(m.ask.ID)
+			done(t, upload("CC-8", "2026-12-06", maria)(t, m.counter, m.old))
+			surplus(m.old.ID)
 		})
 		t.Run("an airline that flies both on one day is told of before", func(t *testing.T) {
 			m := newMoved(t, db, true, "2026-12-01")
@@ -369,7 +378,7 @@ func TestMovedOnceMore(t *testing.T) {
 				m.ask = book.MoveAsk{ID: book.NewID(), Way: book.WayChange, Booking: m.old.ID, Terms: o.ActTerms,
 					Offer: o.ID}
 				if pending { // its process died before the airline was asked
-					m.old = must(m.AskChange(t.Context(), m.in, m.booker, m.old.ID, o.ID))(t)
+					must(m.AskChange(t.Context(), m.in, m.booker, m.old.ID, o.ID))(t)
 				}
 				moves(t, m)
 				stopped(t, m, "the ship was moved")
@@ -549,14 +558,24 @@ func TestMovedFlights(t *testing.T) {
 				t.Errorf("for an approver's own choice approval is %+v; want that of others", own)
 			}
 			must(m.Move(t.Context(), m.in, m.booker, m.ask))(t)
-			if b := m.now(t, m.old.ID); b.State != gangway.ChangePending || m.line.Calls("change") != 0 {
+			b := m.now(t, m.old.ID)
+			if b.State != gangway.ChangePending || m.line.Calls("change") != 0 || b.Change.Approval == "" {
 				t.Fatalf("it is %s; want it to wait", b.State)
 			}
+			waits := func(want int) {
+				t.Helper()
+				list := must(m.in.BookingsToApprove(t.Context(), 9))(t)
+				if n := must(m.in.Waits(t.Context(), m.clock.Now(), m.clock.Now()))(t).Approver; n != want || len(list) != n {
+					t.Errorf("%d wait for an approver, %d are listed; want %d", n, len(list), want)
+				}
+			}
+			waits(1)
 			m.limit(t, o.Amount, o.Amount)
 			must(m.Move(t.Context(), m.in, m.booker, m.ask))(t)
 			if b := m.now(t, m.old.ID); b.State != gangway.Issued || m.line.Calls("change") != 1 {
 				t.Errorf("it is %s; want it changed", b.State)
 			}
+			waits(0)
 		})
 		t.Run("an approver's own choice waits for another approver, who may have made the booking", func(t *testing.T) {
 			m := newMoved(t, db, true, "2026-12-06")

@@ -195,6 +195,7 @@ func TestImpactIsAskedFor(t *testing.T) {
 		ask("travel_request_id=1", 200, "1 2026-12-05")
 		ask(ship+"2026-12-05", 200, "1 2026-12-05")
 		ask("vessel=Nordlys&change_date=2026-12-05", 200, "1 2026-12-05")
+		ask("vessel=Nordlys&flag=&change_date=2026-12-05", 200, "1 2026-12-05")
 		ask("vessel=Nordlys&flag=PA&change_date=2026-12-05", 404, "there is no such crew change")
 		ask("travel_request_id=2", 404, "there is no such crew change")
 		ask(ship+"2026-12-06", 404, "there is no such crew change")

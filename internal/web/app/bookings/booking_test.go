@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gangway/internal/book"
+	"gangway/internal/book/flight"
 	"gangway/internal/gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -193,6 +194,37 @@ func TestApprovals(t *testing.T) {
 			id(three)}}).Is(http.StatusConflict, "2 bookings approved.", "Ingrid Holm declined it at 09:00 UTC.")
 		booker.In(t).Get(two).Has("confirmed", "Issue tickets…")
 	})
+	t.Run("a change that costs more waits, with what it costs and who asked; it is approved or declined",
+		func(t *testing.T) {
+			in := apptest.Production(s)
+			b := s.Booking(t, booker.In(t).Booked("fare=marine&rule=change"))
+			approver.In(t).Submit("/bookings/" + b.ID + "/approve")
+			by, _, err := s.DB.UserByEmail(t.Context(), "booker@example.com")
+			apptest.Done(t, err)
+			leg := gangway.Leg{Origin: gangway.Place(b.Itinerary.Route()[0]), Date: "2036-12-04"}
+			leg.Destination = gangway.Place(b.Itinerary.Route()[len(b.Itinerary.Route())-1])
+			offers := apptest.Must(s.Desk.FindChanges(t.Context(), in, b.ID, []gangway.Leg{leg}))(t)
+			dear := slices.IndexFunc(offers, func(o flight.ChangeOffer) bool {
+				return o.Price.Total.Minor > b.Price.Total.Minor
+			})
+			ask := func(t *testing.T) apptest.Answer {
+				t.Helper()
+				apptest.Must(s.Desk.AskChange(t.Context(), in, by, b.ID, offers[dear].ID))(t)
+				return approver.In(t).Get("/approvals").Has("1 booking to approve", "change: ", "Ingrid Holm",
+					offers[dear].Price.Total.Sub(b.Price.Total).Decimal(), "Every booking needs approval")
+			}
+			form := ask(t).Sent("/approvals")
+			form.Set("decline", b.ID)
+			form.Set("reason-"+b.ID, "too dear")
+			approver.In(t).Post("/approvals", form).Has("Nothing to approve", " declined.")
+			booker.In(t).Get("/bookings/"+b.ID).Has("Still on hold", "too dear").Lacks("Change to confirm")
+			form = ask(t).Sent("/approvals")
+			form.Set("only", b.ID)
+			approver.In(t).Post("/approvals", form).Has("Nothing to approve", " approved.")
+			if b := s.Booking(t, "/bookings/"+b.ID); b.State != gangway.Confirmed || b.Price != offers[dear].Price {
+				t.Errorf("it is %s at %v; want it changed", b.State, b.Price.Total)
+			}
+		})
 }
 
 func TestBookings(t *testing.T) {

@@ -30,7 +30,7 @@ func TestTrialBoardInBrowser(t *testing.T) {
 	b.Until(quoted)
 	button := func() string { return b.Read(`document.querySelector("[data-board=button]").textContent`) }
 	all := button()
-	if !strings.HasPrefix(all, "Do 8 · pay USD ") {
+	if !strings.HasPrefix(all, "Do 8 · USD ") {
 		t.Fatalf("the button says %q", all)
 	}
 	t.Run("the button says what is ticked", func(t *testing.T) {

@@ -69,7 +69,7 @@ func TestBoard(t *testing.T) {
 			t.Errorf("%v; want eight who change or are booked anew\n%s", n, page.Body)
 		}
 		page.Has("GENOA STAR · AMS Amsterdam · Mon 8 Dec", "3 ticketed", "5 on hold (free to release)",
-			"Do 8 · pay USD ")
+			"Do 8 · USD ")
 	})
 	c.Run("the list and the crew change lead to it", func(t *testing.T, c *apptest.Client) {
 		for _, path := range []string{"/crew-changes?from=2036-12-01&to=2036-12-31",
@@ -107,14 +107,28 @@ func TestBoard(t *testing.T) {
 		value := strings.SplitN(form.Get("do."+id), " ", 3)
 		form.Set("do."+id, value[0]+" other 1.00")
 		answer := c.Post(boardOf, form).Is(http.StatusConflict)
-		answer.Has("It was 1.00 and is now "+strings.ReplaceAll(value[2], "+", "&#43;")+".", "Do 7 · ")
-		for _, other := range []string{value[0] + " " + value[1] + " 1.00", "hold " + value[1] + " " + value[2]} {
-			form.Set("do."+id, other)
-			c.Post(boardOf, form).Is(http.StatusConflict, "Do 7 · ")
-		}
+		answer.Has("It was 1.00 and is now "+strings.ReplaceAll(value[2], "+", "&#43;")+".", "Do 8 · ")
+		form.Set("do."+id, value[0]+" "+value[1]+" 1.00")
+		c.Post(boardOf, form).Is(http.StatusConflict, "Do 8 · ")
+		form.Set("do."+id, "hold "+value[1]+" "+value[2])
+		c.Post(boardOf, form).Is(http.StatusConflict, "is no longer possible.", "Do 7 · ")
 		form.Set("run", "chosen")
 		c.Post(boardOf, form).Is(http.StatusConflict)
 		s.WantBookings(t, 8)
+	})
+	c.Run("a plan that changed meanwhile is named, and what is ticked stays", func(t *testing.T, c *apptest.Client) {
+		form := page.Sent(boardOf)
+		off := form["tick"][0]
+		form["tick"] = form["tick"][1:]
+		path := "/searches/" + s.Bookings(t)[0].Purpose.Search + "/move"
+		c.Post(path, url.Values{"airport": {"AMS"}, "date": {"2036-12-09"}})
+		still := c.Post(boardOf, form).Is(http.StatusConflict, "Nothing was done: the plan changed meanwhile. Moved "+
+			"BRU 5 Dec → AMS 9 Dec by Ingrid Holm", " and is now ").Sent(boardOf)["tick"]
+		if len(still) == 0 || slices.Contains(still, off) {
+			t.Errorf("%v are ticked; want those whose way is still possible", still)
+		}
+		c.Post(path, url.Values{"airport": {"AMS"}, "date": {"2036-12-08"}})
+		page = c.Get(boardOf + "&wait=1")
 	})
 	c.Run("nothing is ticked", func(t *testing.T, c *apptest.Client) {
 		form := page.Sent(boardOf)
@@ -189,6 +203,13 @@ func TestBoardOfAReplacement(t *testing.T) {
 		t.Errorf("%v, %v; want seven people, and two bookings that end", n, ticked)
 	}
 	s.Upload(t, "2036-12-12", apptest.Sailors(8))
+	move := "/searches/" + old.Purpose.Search + "/move"
+	c.Post(move, url.Values{"airport": {"BRU"}, "date": {"2036-12-05"}})
+	page = c.Get(boardOf+"&wait=1").Has(`data-state="release"`, `<a data-row href="/bookings/`+b.ID+`"`)
+	if n := ways(page); n["release"] != 1 || n["cancel"] != 0 {
+		t.Errorf("%v; want the replacement released, since what it replaces fits", n)
+	}
+	c.Post(move, url.Values{"airport": {"AMS"}, "date": {"2036-12-12"}})
 	c.Submit("/bookings/" + b.ID + "/cancel")
 	c.Get("/bookings/" + old.ID).Lacks(`href="/bookings/` + b.ID + `"`)
 	if row := row(); !strings.Contains(row, old.Locator) || !strings.Contains(row, "value=\"anew") {
