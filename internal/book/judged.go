@@ -168,7 +168,7 @@ func (c *Crew) list(planned Planned) {
 
 // join puts the members of a search among the people. Those whom the crew change does not list are last.
 func (c *Crew) join(planned Planned) {
-	find := c.finder()
+	find := c.Finder()
 	for i, m := range planned.search.Members {
 		at, there := find(m.Traveller, m.Side)
 		if !there || planned.list == nil {
@@ -180,7 +180,8 @@ func (c *Crew) join(planned Planned) {
 	}
 }
 
-func (c *Crew) finder() func(gangway.Traveller, gangway.Side) (int, bool) {
+// Finder returns a function that finds the position of somebody among the people.
+func (c *Crew) Finder() func(gangway.Traveller, gangway.Side) (int, bool) {
 	seen := gangway.Search{}
 	for _, p := range c.People {
 		seen.Members = append(seen.Members, gangway.SearchMember{Traveller: p.Traveller, Side: p.Side})
@@ -190,7 +191,7 @@ func (c *Crew) finder() func(gangway.Traveller, gangway.Side) (int, bool) {
 
 // book gives people their bookings. Whoever is booked and not listed comes last.
 func (c *Crew) book(planned Planned, bookings []gangway.Booking) {
-	find := c.finder()
+	find := c.Finder()
 	var all gangway.Search // one person may be booked under two names
 	for _, b := range bookings {
 		all.Members = append(all.Members, gangway.SearchMember{Traveller: b.Passenger, Side: b.Purpose.Side})

@@ -2,7 +2,7 @@ package book
 
 import (
 	"context"
-	"strings"
+	"slices"
 	"time"
 
 	"gangway/internal/gangway"
@@ -24,8 +24,7 @@ type Needed struct {
 // travels.
 type OldTickets struct {
 	gangway.Booking
-	Tickets int            // for the crew change
-	Kinds   map[string]int // of these, how many stand how, in few words
+	Tickets int // for the crew change
 }
 
 // NeededNow returns what needs a person now, up to n of each and twice as many that ended: until is when a hold has to
@@ -52,23 +51,19 @@ func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int
 	if err != nil {
 		return p, err
 	}
-	planned, byChange := append([]gangway.Booking{}, p.Ending...), map[string]int{}
+	byChange := map[string]int{}
+	p.Plans, err = PlansOf(ctx, in, append(slices.Clone(p.Ending), old...))
 	for _, b := range old {
-		if at, there := byChange[b.Purpose.Change]; there && b.Purpose.Change != "" {
-			p.OldPlans[at].Tickets++
-		} else if len(p.OldPlans) < n {
-			byChange[b.Purpose.Change] = len(p.OldPlans)
-			p.OldPlans = append(p.OldPlans, OldTickets{b, 1, map[string]int{}})
-		}
-	}
-	p.Plans, err = PlansOf(ctx, in, append(planned, old...))
-	for _, b := range old {
-		if at, there := byChange[b.Purpose.Change]; there && b.Purpose.Change != "" {
-			kind, _, _ := strings.Cut(p.Plans.Badge(b), " · ") // however many nights
-			p.OldPlans[at].Kinds[kind]++
-			if p.Plans.Of(p.OldPlans[at].Booking).Unneeded != "" { // that of somebody who travels says where the ship is
-				p.OldPlans[at].Booking = b
+		at, there := byChange[b.Purpose.Change]
+		switch there = there && b.Purpose.Change != ""; {
+		case there:
+			of := &p.OldPlans[at]
+			if of.Tickets++; p.Plans.Of(of.Booking).Unneeded != "" { // that of somebody who travels says where the ship is
+				of.Booking = b
 			}
+		case len(p.OldPlans) < n:
+			byChange[b.Purpose.Change] = len(p.OldPlans)
+			p.OldPlans = append(p.OldPlans, OldTickets{b, 1})
 		}
 	}
 	return p, err

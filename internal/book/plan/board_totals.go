@@ -93,15 +93,14 @@ type Rates func(gangway.Money) (gangway.Money, bool)
 
 // A Total is what is done for everybody, and what it costs.
 type Total struct {
-	Picks     []int            // of each person the option; -1: none
-	Due       []gangway.Money  // what is paid less what comes back, by currency
-	Sum       []gangway.Money  // the same with nights: one amount if all rates are known
-	Nights    int              // that people wait
-	Unpriced  int              // of these, those whose price nobody has said
-	Unknown   int              // refunds that airlines tell only later
-	Without   int              // people for whom there is no option, or none yet
-	Ways      map[book.Way]int // how many people are dealt with in which way
-	Converted []string         // the currencies of which Sum has amounts
+	Picks    []int            // of each person the option; -1: none
+	Due      []gangway.Money  // what is paid less what comes back, by currency
+	Sum      []gangway.Money  // the same with nights
+	Nights   int              // that people wait
+	Unpriced int              // of these, those whose price nobody has said
+	Unknown  int              // refunds that airlines tell only later
+	Without  int              // people for whom there is no option, or none yet
+	Ways     map[book.Way]int // how many people are dealt with in which way
 }
 
 // TotalOf picks an option for each person, as the aim says, and adds up. The same people have the same total.
@@ -110,11 +109,11 @@ func TotalOf(aim Aim, people []Moved, rates Rates) Total {
 	for i, m := range people {
 		picks[i] = m.pick(aim, rates)
 	}
-	return Add(picks, people, rates)
+	return Add(picks, people)
 }
 
 // Add adds up what picks cost: an option for each person, -1 for those for whom nothing is done.
-func Add(picks []int, people []Moved, rates Rates) Total {
+func Add(picks []int, people []Moved) Total {
 	t := Total{Picks: picks, Ways: map[book.Way]int{}}
 	for i, m := range people {
 		if picks[i] < 0 {
@@ -136,13 +135,7 @@ func Add(picks []int, people []Moved, rates Rates) Total {
 		if m.Night.Currency == "" {
 			t.Unpriced += o.Meeting.Nights
 		}
-		cost, converted := m.cost(o, rates)
-		for _, ccy := range converted {
-			if !slices.Contains(t.Converted, ccy) {
-				t.Converted = append(t.Converted, ccy)
-			}
-		}
-		for _, sum := range cost {
+		for _, sum := range m.cost(o, nil) {
 			t.Sum = gangway.AddMoney(t.Sum, sum)
 		}
 	}
@@ -150,20 +143,17 @@ func Add(picks []int, people []Moved, rates Rates) Total {
 }
 
 // cost is what an option costs with the nights that have a price, in the currency of totals where there is a rate.
-func (m Moved) cost(o Option, rates Rates) (sums []gangway.Money, converted []string) {
+func (m Moved) cost(o Option, rates Rates) (sums []gangway.Money) {
 	night := gangway.Money{Minor: int64(o.Meeting.Nights) * m.Night.Minor, Currency: m.Night.Currency}
 	for _, sum := range gangway.AddMoney(o.Sum(), night) {
 		if rates != nil {
 			if in, known := rates(sum); known {
-				if in.Currency != sum.Currency {
-					converted = append(converted, sum.Currency)
-				}
 				sum = in
 			}
 		}
 		sums = gangway.AddMoney(sums, sum)
 	}
-	return sums, converted
+	return sums
 }
 
 // pick returns the option that serves the aim. What a person chose comes before any aim. Waiting never counts as
@@ -207,8 +197,7 @@ func (m Moved) cheaper(a, b Option, rates Rates) bool {
 	if a.Meeting.Critical != b.Meeting.Critical {
 		return b.Meeting.Critical
 	}
-	x, _ := m.cost(a, rates)
-	y, _ := m.cost(b, rates)
+	x, y := m.cost(a, rates), m.cost(b, rates)
 	if len(x) > 1 || len(y) > 1 {
 		return false
 	}

@@ -109,7 +109,7 @@ func TestTotals(t *testing.T) {
 		}
 	})
 	t.Run("what the button says is due is what its rows say", func(t *testing.T) {
-		got := plan.Add([]int{1, -1, 1, 0}, people(waiter, patient, lost, removed), nil)
+		got := plan.Add([]int{1, -1, 1, 0}, people(waiter, patient, lost, removed))
 		if !reflect.DeepEqual(got.Due, []gangway.Money{usd(39100 - 48100)}) {
 			t.Errorf("%+v", got)
 		}

@@ -37,7 +37,7 @@ type approvalRow struct {
 	Own      bool      // the reader made it and may not approve it
 	Next     string    // what happens automatically once it is approved
 	Ticked   bool
-	Offer    string // the change; empty: the booking waits itself
+	Change   *gangway.PendingChange // that waits; nil: the booking does
 }
 
 // Apart reports whether price and seats end at different times.
@@ -68,14 +68,14 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		return err
 	}
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
-			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(now).At,
-			Ticked: slices.Contains(ticked, b.ID)}
+		of := b
 		if c := b.Change; c != nil {
-			row = approvalRow{bookingRow: newBookingRow(asChanged(b)), Offer: c.Offer, Priced: c.Expires,
-				Strip: flights.StripOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Ticked: row.Ticked}
-			row.Booker, row.Holds, row.First = room.NameOf(r.Context(), c.AskedBy), c.Expires, c.Expires
+			of = asChanged(b)
+			of.CreatedByName = room.NameOf(r.Context(), c.AskedBy)
 		}
+		row := approvalRow{bookingRow: newBookingRow(of), Strip: flights.StripOf(of.Itinerary, of.Purpose.Between),
+			Priced: of.PriceGood(), Holds: of.HoldUntil, First: b.NextDeadline(now).At, Change: b.Change,
+			Ticked: slices.Contains(ticked, b.ID)}
 		row.Stand = flights.StandBy(plans, row.Booking, now)
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),
 			flights.NextStep(now, b, plans.Misfit(b))
@@ -110,7 +110,8 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 func asChanged(b gangway.Booking) gangway.Booking {
 	c := b.Change
 	b.Price.Total, b.CreatedBy = book.ChangeCost(b, c.NewPrice.Total, c.Due), c.AskedBy
-	b.Itinerary, b.State, b.Change = c.Itinerary, c.Was, nil
+	b.Purpose.Between = flights.ElseFlown(b, c.Itinerary)
+	b.Itinerary, b.State, b.Change, b.PriceUntil, b.HoldUntil = c.Itinerary, c.Was, nil, c.Expires, c.Expires
 	b.Approval = &gangway.Approval{Why: c.Approval}
 	return b
 }

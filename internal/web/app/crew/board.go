@@ -23,11 +23,10 @@ import (
 // A boardPage says what to do for everybody whose booking does not serve today's plan, and does it together.
 type boardPage struct {
 	Key      string
-	Kept     string // what the reader changed, as the address has it
+	Address  string // with what the reader changed
 	News     string // what last changed the crew change
 	Flights  string // the search for flights by today's plan; empty: nobody looks for any yet
 	Search   string // always empty: who answers whether it moved comes back to the crew change
-	Aim      plan.Aim
 	Aims     []boardAim
 	Groups   []boardGroup
 	UnderWay []boardRow // they are talked to
@@ -67,8 +66,6 @@ type boardRow struct {
 	ID, Name, Rank string
 	Path           string // of the booking, or else of the flights
 	Stand          flights.Stand
-	Also           string // what else is so of them
-	Besides        string // the same as the interface names it
 	Locator, State string
 	Rest           []gangway.Booking // their other bookings that stand
 	Flight         string            // where and when it meets the ship
@@ -77,7 +74,7 @@ type boardRow struct {
 	Ticked         bool
 	Ends           string
 	Else, ElsePath string
-	Beside         string // who comes in their place, or in whose place they come
+	Beside         string // who comes in their place
 	Note           string // why nothing can be done, or what was refused
 	Open           bool   // more is to come
 	Call           string // of somebody under way: a telephone number
@@ -111,24 +108,16 @@ func (r boardRow) Now() boardOption {
 func (room *Room) Board(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	ask, live := readBoardAsk(r), shell.IsLive(r)
 	if !live {
-		v, _ := shell.VisitorOf(r.Context())
-		asking := ask
-		asking.by, asking.again = &v.User, r.FormValue("again") != ""
-		b, err := room.viewBoard(r.Context(), in, asking)
-		if err != nil {
-			return err
-		}
-		if asking.again {
-			return room.Redirect(w, r, b.address())
-		}
 		patience := boardGlance
 		if r.FormValue("wait") != "" {
 			patience = flights.AllPatience
 		}
-		room.searches.Board(in, ask.key).Wait(r.Context(), patience)
+		if err := room.askBoard(r.Context(), in, ask, patience); err != nil {
+			return err
+		}
 	}
 	return room.InTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-		p, err := room.boardNow(r.Context(), in, ask)
+		_, p, err := room.boardNow(r.Context(), in, ask)
 		if err != nil {
 			return err
 		}
@@ -137,6 +126,15 @@ func (room *Room) Board(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		}
 		return room.Show(w, r, p.page(http.StatusOK))
 	})(w, r, in)
+}
+
+// askBoard asks what is not known, and waits for answers with patience.
+func (room *Room) askBoard(ctx context.Context, in store.Scoped, ask boardAsk, patience time.Duration) error {
+	v, _ := shell.VisitorOf(ctx)
+	ask.by = &v.User
+	_, err := room.viewBoard(ctx, in, ask)
+	room.searches.Board(in, ask.key).Wait(ctx, patience)
+	return err
 }
 
 // boardGlance is how long the page waits for its first quotes.
@@ -150,9 +148,6 @@ func (room *Room) BoardStream(w http.ResponseWriter, r *http.Request, in store.S
 	v, _ := shell.VisitorOf(r.Context())
 	ask := readBoardAsk(r)
 	ask.by = &v.User
-	if _, err := in.CrewChange(r.Context(), ask.key); err != nil {
-		return err
-	}
 	out, sent := room.NewStream(w, r), map[string]boardRow{}
 	for {
 		b, err := room.viewBoard(r.Context(), in, ask) // the plan may have changed meanwhile
@@ -196,22 +191,20 @@ func (room *Room) sendBoard(part io.Writer, ahead time.Duration, p boardPage, se
 
 // A boardAsk is what a reader wants to see of a board.
 type boardAsk struct {
-	key   string
-	aim   plan.Aim
-	kept  map[string]keptRow
-	by    *gangway.User // what is not known is asked for them; nil: nothing is asked
-	again bool          // everything is asked again
+	key  string
+	aim  plan.Aim
+	kept map[string]keptRow
+	by   *gangway.User // what is not known is asked for them; nil: nothing is asked
 }
 
 // boardNow reads the page as it is now.
-func (room *Room) boardNow(ctx context.Context, in store.Scoped, ask boardAsk) (p boardPage, err error) {
-	b, err := room.viewBoard(ctx, in, ask)
-	if err != nil {
-		return p, err
+func (room *Room) boardNow(ctx context.Context, in store.Scoped, ask boardAsk) (b boardView, p boardPage, err error) {
+	if b, err = room.viewBoard(ctx, in, ask); err != nil {
+		return b, p, err
 	}
 	p = b.page()
 	p.Doubts, err = in.ChangeQuestions(ctx, ask.key)
-	return p, err
+	return b, p, err
 }
 
 // viewBoard reads what the page is made from.
@@ -227,7 +220,7 @@ func (room *Room) viewBoard(ctx context.Context, in store.Scoped, ask boardAsk) 
 	}
 	board := room.searches.Board(in, ask.key)
 	if ask.by != nil {
-		if err := board.Ask(ctx, in, *ask.by, b.crew, ask.again); err != nil {
+		if err := board.Ask(ctx, in, *ask.by, b.crew, false); err != nil {
 			return b, err
 		}
 	}
@@ -235,6 +228,12 @@ func (room *Room) viewBoard(ctx context.Context, in store.Scoped, ask boardAsk) 
 		return b, err
 	}
 	b.people = b.state.People(b.crew, b.settings)
+	slices.SortStableFunc(b.people, func(x, y plan.Moved) int { // what ends first comes first
+		ends, other := endsAt(x, b.now), endsAt(y, b.now)
+		return cmp.Or(plan.CompareBool(x.Plan.Unneeded != "", y.Plan.Unneeded != ""),
+			plan.CompareBool(ends.IsZero(), other.IsZero()), ends.Compare(other),
+			strings.Compare(x.Traveller.LastName, y.Traveller.LastName))
+	})
 	b.news, b.ccy = room.changeNews(ctx, b.crew.Change, b.crew.People), b.settings.Currency
 	b.rates = func(m gangway.Money) (gangway.Money, bool) {
 		in, _, known := b.settings.Rates.Convert(m, b.settings.Currency)
@@ -293,19 +292,18 @@ func (b boardView) approval(o plan.Option) book.MoveApproval {
 }
 
 func (b boardView) page() boardPage {
-	p := boardPage{Key: b.key, Kept: b.changed(), News: b.news, Flights: b.state.Search.ID, Aim: b.aim, Ccy: b.ccy, Cut: b.crew.Cut,
+	p := boardPage{Key: b.key, Address: b.address(), News: b.news, Flights: b.state.Search.ID, Ccy: b.ccy, Cut: b.crew.Cut,
 		Unplaced: b.crew.Place == ""}
 	total := b.aims(&p)
-	total = plan.Add(b.keep(total.Picks), b.people, b.rates)
-	gone := boardGroup{Name: "No longer travelling"}
-	on, off, whole := boardGroup{Name: sideNames[gangway.OnSigner]}, boardGroup{Name: sideNames[gangway.OffSigner]},
-		boardGroup{Name: sideNames[""]}
-	sides := map[gangway.Side]*boardGroup{gangway.OnSigner: &on, gangway.OffSigner: &off, "": &whole}
+	total = plan.Add(b.keep(total.Picks), b.people)
+	sides := []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""}
+	groups := []boardGroup{{Name: sideNames[sides[0]]}, {Name: sideNames[sides[1]]}, {Name: sideNames[sides[2]]},
+		{Name: "No longer travelling"}}
 	beside, taken := b.beside(), map[int]bool{}
 	states := []string{}
 	var approvals []book.MoveApproval
-	for _, i := range b.order() {
-		m, row := b.people[i], b.row(i, total.Picks[i])
+	for i, m := range b.people {
+		row := b.row(m, total.Picks[i])
 		if m.Standing == gangway.UnderWay || m.Standing == gangway.Arrived {
 			p.UnderWay = append(p.UnderWay, row)
 			continue
@@ -317,27 +315,22 @@ func (b boardView) page() boardPage {
 			p.Do++
 			approvals = append(approvals, row.Now().Approval)
 		}
-		of := sides[m.Side]
+		of := &groups[slices.Index(sides, m.Side)]
 		if m.Plan.Unneeded != "" {
-			if of = &gone; taken[i] {
+			if of = &groups[len(sides)]; taken[i] {
 				continue
 			}
 			states = append(states, flights.StateWords(m.Booking.State))
 		}
 		of.Rows = append(of.Rows, row)
 		if j, ok := beside[i]; ok && m.Plan.Unneeded == "" {
-			old := b.row(j, total.Picks[j])
+			old := b.row(b.people[j], total.Picks[j])
 			old.Beside, taken[j] = row.Name+" replaces", true
-			of.Rows[len(of.Rows)-1].Beside = "replaces " + old.Name
 			of.Rows = append(of.Rows, old)
 		}
 	}
-	gone.Words = shell.Tally(states)
-	for _, g := range []boardGroup{on, off, whole, gone} {
-		if len(g.Rows) > 0 {
-			p.Groups = append(p.Groups, g)
-		}
-	}
+	groups[len(sides)].Words = shell.Tally(states)
+	p.Groups = slices.DeleteFunc(groups, func(g boardGroup) bool { return len(g.Rows) == 0 })
 	p.Button, p.Bar = boardButton(p.Do, total.Due), approvalWords(approvals)
 	if b.state.Asking() || slices.ContainsFunc(b.people, func(m plan.Moved) bool { return m.Open }) {
 		q := b.query()
@@ -349,23 +342,6 @@ func (b boardView) page() boardPage {
 	_, held := heldWords(b.crew.People, b.now)
 	p.answer = strings.TrimPrefix(b.news+" · "+held, " · ")
 	return p
-}
-
-// order is the people in the order of the page: what ends first comes first. Somebody who makes room for another comes
-// after them.
-func (b boardView) order() []int {
-	list := make([]int, len(b.people))
-	for i := range list {
-		list[i] = i
-	}
-	slices.SortStableFunc(list, func(i, j int) int {
-		x, y := b.people[i], b.people[j]
-		ends, other := endsAt(x, b.now), endsAt(y, b.now)
-		return cmp.Or(plan.CompareBool(x.Plan.Unneeded != "", y.Plan.Unneeded != ""),
-			plan.CompareBool(ends.IsZero(), other.IsZero()), ends.Compare(other),
-			strings.Compare(x.Traveller.LastName, y.Traveller.LastName))
-	})
-	return list
 }
 
 // endsAt is when something ends of the booking that a person has: its hold or price, or free voiding.
@@ -404,12 +380,10 @@ func (b boardView) value(o plan.Option) string {
 }
 
 // row makes the row of a person, for whom an option is picked; below zero: none.
-func (b boardView) row(i, pick int) boardRow {
-	m := b.people[i]
+func (b boardView) row(m plan.Moved, pick int) boardRow {
 	row := boardRow{ID: m.Key(), Name: m.Traveller.LastName + ", " + m.Traveller.FirstName,
 		Rank: m.Rank, Open: m.Open, Picked: pick, Ticked: pick >= 0 && m.Options[pick].Way != ""}
-	row.Stand, row.Also = standsWords(m.Person, b.crew.Asked)
-	row.Besides = strings.Trim(fmt.Sprint(m.Person.Also), "[]")
+	row.Stand = flights.StandOf(m.Judgement, book.AShip, b.crew.Asked)
 	if m.Booking != nil {
 		row.Path = "/bookings/" + url.PathEscape(m.Booking.ID)
 		row.Locator, row.State = m.Booking.Locator, flights.Stands(*m.Booking)

@@ -17,13 +17,15 @@ func (room *Room) DoBoard(w http.ResponseWriter, r *http.Request, in store.Scope
 	v, _ := shell.VisitorOf(r.Context())
 	r.ParseForm() // a form that cannot be read asks for nothing
 	ask := readBoardAsk(r)
-	again, show := r.PostForm.Get("again") != "", r.PostForm.Get("show") != ""
-	if again || show {
+	if again := r.PostForm.Get("again") != ""; again || r.PostForm.Get("show") != "" {
 		b, err := room.viewBoard(r.Context(), in, ask)
+		if err == nil && again {
+			err = room.searches.Board(in, ask.key).Ask(r.Context(), in, v.User, b.crew, true)
+		}
 		if err != nil {
 			return err
 		}
-		return room.Redirect(w, r, b.address()+map[bool]string{true: "&again=1"}[again])
+		return room.Redirect(w, r, b.address())
 	}
 	f := room.flights.Forms(r.Context(), in, gangway.Search{})
 	run, old := f.Identifier(boardPlace, r.PostForm.Get("run"))
@@ -33,27 +35,25 @@ func (room *Room) DoBoard(w http.ResponseWriter, r *http.Request, in store.Scope
 	} else if begun {
 		return room.Redirect(w, r, to)
 	}
-	asking := ask // after a restart, or at another replica, everything is asked again
-	asking.by = &v.User
-	if _, err := room.viewBoard(r.Context(), in, asking); err != nil {
+	// After a restart, or at another replica, everything is asked again.
+	if err := room.askBoard(r.Context(), in, ask, flights.AllPatience); err != nil {
 		return err
 	}
-	room.searches.Board(in, ask.key).Wait(r.Context(), flights.AllPatience)
-	p, asks, err := room.boardAsks(r, in, ask)
+	b, p, err := room.boardNow(r.Context(), in, ask)
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
+	asks := room.boardAsks(in, b, len(r.PostForm["tick"]))
+	status := http.StatusConflict
 	switch {
 	case run == "" || old:
-		p.Refused, status = flights.StaleForm, http.StatusConflict
+		p.Refused = flights.StaleForm
 	case len(p.Doubts) > 0:
-		p.Refused, status = "Nothing was done: say first whether the crew change moved.", http.StatusConflict
+		p.Refused = "Nothing was done: say first whether the crew change moved."
 	case asks == nil && r.PostForm.Get("news") != p.News:
 		p.Refused = "Nothing was done: the plan changed meanwhile. " + shell.Capital(p.News)
-		status = http.StatusConflict
 	case asks == nil:
-		p.Refused, status = "Nothing was done: rows changed meanwhile, or need nothing now.", http.StatusConflict
+		p.Refused = "Nothing was done: rows changed meanwhile, or need nothing now."
 	case len(asks) == 0:
 		p.Refused, status = "Nothing is ticked.", http.StatusUnprocessableEntity
 	default:
@@ -62,22 +62,13 @@ func (room *Room) DoBoard(w http.ResponseWriter, r *http.Request, in store.Scope
 		}
 		return room.Redirect(w, r, to)
 	}
-	p.Run = r.PostForm.Get("run")
-	if run == "" || old {
-		p.Run = f.Fresh(boardPlace)
-	}
+	p.Run = f.Fresh(boardPlace)
 	return room.Show(w, r, p.page(status))
 }
 
-// boardAsks returns what is asked for with the page that shows it; nil: something is not as it was shown.
-func (room *Room) boardAsks(r *http.Request, in store.Scoped, ask boardAsk) (p boardPage, asks []book.MoveAsk,
-	err error) {
-	b, err := room.viewBoard(r.Context(), in, ask)
-	if err != nil {
-		return p, nil, err
-	}
-	p = b.page()
-	p.Doubts, err = in.ChangeQuestions(r.Context(), ask.key)
+// boardAsks returns what is asked for by so many rows that are ticked; nil: something is not as it was shown.
+func (room *Room) boardAsks(in store.Scoped, b boardView, ticked int) []book.MoveAsk {
+	asks := []book.MoveAsk{}
 	shown := 0 // of the ticked rows, those that are as they were shown
 	for _, m := range b.people {
 		k := b.kept[m.Key()]
@@ -94,8 +85,8 @@ func (room *Room) boardAsks(r *http.Request, in store.Scoped, ask boardAsk) (p b
 			asks = append(asks, move)
 		}
 	}
-	if shown < len(r.PostForm["tick"]) {
-		return p, nil, err
+	if shown < ticked {
+		return nil
 	}
-	return p, append([]book.MoveAsk{}, asks...), err
+	return asks
 }

@@ -96,15 +96,4 @@ func (b boardView) query() url.Values {
 	return q
 }
 
-// changed is the part of it that says what the reader changed.
-func (b boardView) changed() string {
-	q := b.query()
-	q.Del("key")
-	q.Del("aim")
-	if len(q) == 0 {
-		return ""
-	}
-	return "&" + q.Encode()
-}
-
 func (b boardView) address() string { return "/crew-changes/board?" + b.query().Encode() }

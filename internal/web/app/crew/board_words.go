@@ -27,12 +27,19 @@ func (b boardView) aims(p *boardPage) (on plan.Total) {
 	}
 	for _, aim := range plan.Aims {
 		t := plan.TotalOf(aim, b.people, b.rates)
-		a := boardAim{Aim: aim, Name: aimNames[aim], On: aim == b.aim, Words: aimWords(t, open),
-			Sum: cmp.Or(sumWords(t.Sum), shell.Amount(gangway.Money{Currency: b.ccy}))}
-		for _, ccy := range t.Converted {
-			_, by, _ := b.settings.Rates.Convert(gangway.Money{Currency: ccy}, b.settings.Currency)
-			a.Words += " · " + ccy + " " + by.Words()
+		a := boardAim{Aim: aim, Name: aimNames[aim], On: aim == b.aim, Words: aimWords(t, open)}
+		var sums []gangway.Money
+		for _, m := range t.Sum {
+			in, by, known := b.settings.Rates.Convert(m, b.settings.Currency)
+			if known && in.Currency != m.Currency {
+				a.Words += " · " + m.Currency + " " + by.Words()
+			}
+			if known {
+				m = in
+			}
+			sums = gangway.AddMoney(sums, m)
 		}
+		a.Sum = cmp.Or(sumWords(sums), shell.Amount(gangway.Money{Currency: b.ccy}))
 		if a.On {
 			on = t
 		}
@@ -96,9 +103,7 @@ func approvalWords(list []book.MoveApproval) string {
 				whose = append(whose, name)
 			}
 		}
-		if !a.Until.IsZero() && (until.IsZero() || a.Until.Before(until)) {
-			until = a.Until
-		}
+		until = earlier(until, a.Until)
 	}
 	if n == 0 {
 		return ""
@@ -165,27 +170,10 @@ func bufferWords(m plan.Moved, o plan.Option) (words, class string) {
 	return "", ""
 }
 
-// standsWords says how a person stands, and what is so besides.
-func standsWords(p book.Person, asked bool) (stand flights.Stand, also string) {
-	stand = flights.StandOf(p.Judgement, book.AShip, asked)
-	var words []string
-	for _, s := range append([]gangway.Standing{p.Standing}, p.Also...) {
-		if one := p.Judgement; s != gangway.Fits || len(p.Also) == 0 {
-			one.Standing, one.Also = s, nil
-			words = append(words, book.StandingWords(one))
-		}
-	}
-	stand.Words = words[0]
-	return stand, strings.Join(words[1:], ", ")
-}
-
 // unready is why nobody may be booked by one press: what a person has to look at first.
 func unready(m plan.Moved, longest int, travel gangway.Date) string {
 	if m.Booking != nil {
 		return ""
 	}
-	if words := flights.TicketProblems(m.Traveller, longest); words != "" {
-		return words
-	}
-	return flights.Passport(m.Traveller, travel)
+	return cmp.Or(flights.TicketProblems(m.Traveller, longest), flights.Passport(m.Traveller, travel))
 }

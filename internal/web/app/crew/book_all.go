@@ -211,15 +211,10 @@ func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f fl
 			continue
 		}
 		p.Sum = gangway.AddMoney(p.Sum, row.Price)
-		issues := flights.IssuesAt(p.now, row.Offer.TicketBy, row.Offer.PriceUntil)
-		if !issues.IsZero() && (p.Issues.IsZero() || issues.Before(p.Issues)) {
-			p.Issues = issues
-		}
-		switch until := row.FareUntil(); {
-		case until.IsZero():
+		p.Issues = earlier(p.Issues, flights.IssuesAt(p.now, row.Offer.TicketBy, row.Offer.PriceUntil))
+		p.Ends = earlier(p.Ends, row.FareUntil())
+		if row.FareUntil().IsZero() {
 			p.Instant++
-		case p.Ends.IsZero() || until.Before(p.Ends):
-			p.Ends = until
 		}
 		if row.Moved {
 			p.Moved++

@@ -40,7 +40,6 @@ type crewPage struct {
 	Held      string // what is booked, in words
 	NoMarine  string // why no marine fares are found, a sentence
 	Beside    []flights.BesideRow
-	Besides   int        // how many of them are not shown
 	Cut       bool       // there are more bookings than were counted
 	From, To  int        // which of the people in the search are shown, counted from 1
 	All       int        // how many people of the search could be
@@ -237,7 +236,6 @@ func newCrewPage(v flights.SearchView) crewPage {
 	if v.Batch != nil && v.Batch.Pending > 0 {
 		p.Under = batchNewsOf(*v.Batch)
 	}
-	p.besides()
 	p.fares()
 	if p.View == viewMap {
 		p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)

@@ -30,7 +30,6 @@ type crewChangePage struct {
 	Latest      string // the latest search for it that somebody booked from
 	Sides       []plannedSide
 	Dropped     []droppedRow
-	MoreDropped int        // how many are not among them
 	Under       *batchNews // the batch that is under way
 	News        string     // what last changed it
 
@@ -66,11 +65,8 @@ type droppedRow struct {
 	At   time.Time
 }
 
-// plannedShown and droppedShown are how many members a page shows.
-const (
-	plannedShown = 500
-	droppedShown = 200
-)
+// plannedShown is how many members of a side a page shows.
+const plannedShown = 500
 
 // PlannedCrewChange shows a crew change as it is planned today.
 func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -152,17 +148,15 @@ type standingOf func(gangway.Traveller, gangway.Side) (flights.Stand, *flights.M
 
 // standings puts how everybody stands into words.
 func (p *crewChangePage) standings(crew book.Crew) standingOf {
-	var all gangway.Search
 	var newest time.Time
 	for _, of := range crew.People {
-		all.Members = append(all.Members, gangway.SearchMember{Traveller: of.Traveller, Side: of.Side})
 		for _, b := range of.Live {
 			if b.Purpose.Search != "" && !b.CreatedAt.Before(newest) {
 				newest, p.Latest = b.CreatedAt, b.Purpose.Search
 			}
 		}
 	}
-	find := all.Finder()
+	find := crew.Finder()
 	return func(t gangway.Traveller, side gangway.Side) (flights.Stand, *flights.MemberBooking) {
 		i, there := find(t, side)
 		if !there {
@@ -219,9 +213,8 @@ func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, book
 // drop lists the people who are no longer in c, each with the booking that nobody needs
 // any more.
 func (p *crewChangePage) drop(c gangway.CrewChange, booked standingOf) {
-	for _, d := range c.Dropped[:min(len(c.Dropped), droppedShown)] {
+	for _, d := range c.Dropped {
 		p.Dropped = append(p.Dropped, droppedRow{planned(c, d.CrewMember, d.Side, booked),
 			strings.ToLower(strings.TrimSuffix(sideNames[d.Side], "s")), d.At})
 	}
-	p.MoreDropped = len(c.Dropped) - len(p.Dropped)
 }

@@ -74,16 +74,6 @@ func whereWhen(place gangway.Place, date gangway.Date) string {
 	return words + "on " + shell.DayInWords(date)
 }
 
-// besidesShown is how many unneeded bookings are named.
-const besidesShown = 100
-
-// besides bounds the list of bookings that no member counts as booked by.
-func (p *crewPage) besides() {
-	if n := len(p.Beside) - besidesShown; n > 0 {
-		p.Beside, p.Besides = p.Beside[:besidesShown], n
-	}
-}
-
 // bookedOn adds to each day how many of the people already booked would be in time with
 // their flights if the ship were at a place on that day.
 func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
@@ -108,11 +98,8 @@ func heldWords(people []book.Person, now time.Time) (booked int, words string) {
 	var ends time.Time // of the first that can be voided
 	n, open := map[string]int{}, 0
 	for _, p := range people {
-		switch {
-		case p.Booking == nil && p.Plan.Unneeded != "":
-			continue
-		case p.Booking == nil:
-			open++
+		if p.Booking == nil {
+			open += map[bool]int{true: 1}[p.Plan.Unneeded == ""]
 			continue
 		}
 		booked++
@@ -136,32 +123,26 @@ func heldWords(people []book.Person, now time.Time) (booked int, words string) {
 			}
 		}
 	}
-	var list []string
-	if n["hold"] > 0 {
-		list = append(list, shell.Number(n["hold"])+" on hold (free to release)")
-	}
-	if len(states) > 0 {
-		list = append(list, shell.Tally(states))
-	}
-	if n["tickets"] > 0 {
-		list = append(list, shell.Number(n["tickets"])+" ticketed"+voidWords(n["void"], n["tickets"], ends, now))
-	}
-	if n["answer"] > 0 {
-		list = append(list, shell.Plural(n["answer"], "schedule change", "schedule changes"))
-	}
 	if booked == 0 {
 		return 0, "0 of " + shell.Number(open) + " booked"
 	}
-	words = shell.Number(booked) + " booked: " + strings.Join(list, ", ")
+	add := func(n int, before, after string) {
+		if n > 0 {
+			words += before + shell.Number(n) + after
+		}
+	}
+	add(n["hold"], ", ", " on hold (free to release)")
+	if len(states) > 0 {
+		words += ", " + shell.Tally(states)
+	}
+	add(n["tickets"], ", ", " ticketed"+voidWords(n["void"], n["tickets"], ends, now))
+	add(n["answer"], ", ", map[bool]string{true: " schedule change", false: " schedule changes"}[n["answer"] == 1])
+	words = shell.Number(booked) + " booked: " + strings.TrimPrefix(words, ", ")
 	if len(misfits) > 0 {
 		words += " · **" + shell.Tally(misfits) + "**"
 	}
-	if n["removed"] > 0 {
-		words += " · " + shell.Number(n["removed"]) + " removed"
-	}
-	if open > 0 {
-		words += " · " + shell.Number(open) + " not booked"
-	}
+	add(n["removed"], " · ", " removed")
+	add(open, " · ", " not booked")
 	return booked, words
 }
 

@@ -2,7 +2,6 @@ package today
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -316,13 +315,6 @@ func (t *listing) oldPlans() group {
 			line.Name, line.About = b.Purpose.Vessel, shell.Plural(b.Tickets, "ticket", "tickets")
 			line.Path = flights.BoardPath(b.Purpose.Change)
 			line.Links = []link{{line.Path, "Board", line.Name}}
-			if len(b.Kinds) > 1 {
-				var kinds []string
-				for _, words := range slices.Sorted(maps.Keys(b.Kinds)) {
-					kinds = append(kinds, shell.Counted(b.Kinds[words])+" "+words)
-				}
-				line.What += " · " + strings.Join(kinds, ", ")
-			}
 		}
 		g.Rows = append(g.Rows, line)
 	}

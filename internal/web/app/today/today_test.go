@@ -38,7 +38,7 @@ func TestTodayOfAShip(t *testing.T) {
 		`class="count waiting">1<`)
 	s.Upload(t, "2036-12-09", people[:1])
 	tick()
-	c.Get("/").Has("2 tickets", "1 removed, 1 too early<")
+	c.Get("/").Has("2 tickets", "arrives 1 Dec → ship 9 Dec<")
 	s.Upload(t, "2036-12-01", people)
 	tick()
 	c.Get("/").Has("Nothing needs you now", "2 of 2 booked")
