@@ -67,10 +67,13 @@ func StandingWords(j gangway.Judgement) string {
 	var list []string
 	for _, s := range append([]gangway.Standing{j.Standing}, j.Also...) {
 		waits := s == gangway.TooEarly || s == gangway.WaitsTooLong
+		mistimed := waits || s == gangway.TooLate || s == gangway.LeavesBeforeShip
 		switch {
 		case s == gangway.Fits && len(j.Also) > 0:
 			continue
-		case waits && j.Standing == gangway.WrongPlace && j.Nights > 0: // the nights say it
+		case j.Standing == gangway.Changing && (mistimed || s == gangway.WrongPlace): // the flights that are about to go
+			continue
+		case mistimed && j.Holds(gangway.WrongPlace): // which is enough
 		case s == gangway.NoLongerTravelling && j.Fit.Unneeded == gangway.TakenBack && j.Booking.Purpose.Change == "":
 			list = append(list, "request withdrawn")
 		case s == gangway.NoLongerTravelling && j.Fit.Unneeded == gangway.TakenBack:

@@ -74,7 +74,7 @@ func (room *Room) runNow(ctx context.Context, in store.Scoped, id string) (runPa
 			if row.Pair.End != nil {
 				p.ForPerson++
 			}
-			if row.Pair.Approval {
+			if row.Pair.Approval && item.State == store.ItemDone {
 				p.ToApprove++
 			}
 		}
@@ -151,7 +151,7 @@ func newRunRow(act book.Act, item plan.Item, now time.Time) runRow {
 
 // answer sums up the page in one line.
 func (p runPage) answer() string {
-	answer := shell.Number(p.Acted) + " of " + shell.Number(len(p.Rows)) + " " + p.Words.Done
+	answer := shell.Number(p.Acted-p.ToApprove) + " of " + shell.Number(len(p.Rows)) + " " + p.Words.Done
 	if sums := sumWords(p.Sum); sums != "" && p.Words.Amount != "" {
 		answer += " · " + sums
 	}

@@ -15,8 +15,7 @@ import (
 // begins nothing and shows both amounts.
 func (room *Room) DoBoard(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	r.ParseForm() // a form that cannot be read asks for nothing
-	ask := readBoardAsk(r)
+	ask := readBoardAsk(r) // a form that cannot be read asks for nothing
 	if again := r.PostForm.Get("again") != ""; again || r.PostForm.Get("show") != "" {
 		b, err := room.viewBoard(r.Context(), in, ask)
 		if err == nil && again {

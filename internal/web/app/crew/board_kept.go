@@ -56,12 +56,10 @@ func (b boardView) keep(picks []int) []int {
 	picks = slices.Clone(picks)
 	for i, m := range b.people {
 		k, at, is := b.keptFor(m)
-		switch {
-		case !is:
-		case at >= 0 && (k.on || k.way == "") && (m.Options[at].OneADay == "" || b.shows(k, m.Options[at])):
+		if agreed := at >= 0 && (m.Options[at].OneADay == "" || b.shows(k, m.Options[at])); !is {
+			continue
+		} else if picks[i] = -1; agreed && (k.on || k.way == "") {
 			picks[i] = at
-		default:
-			picks[i] = -1
 		}
 	}
 	return picks

@@ -312,7 +312,7 @@ func TestBoardAsksOnce(t *testing.T) {
 	_, until, _ := strings.Cut(approved.Body, "approval: Ingrid Holm, until ")
 	until, _, _ = strings.Cut(until, " for ")
 	c.Finish(c.Post(boardOf, approved.Sent(boardForm))).Has("needed by "+until, "from Ingrid Holm")
-	c.Get(boardOf + "&wait=1&off=*").Lacks("approval: Ingrid Holm")
+	c.Get(boardOf+"&wait=1&off=*").Has("confirm or discard", "Waits for approval until ").Lacks("approval: Ingrid Holm")
 	if fmt.Sprint(before["tick"]) != fmt.Sprint(after["tick"]) {
 		t.Errorf("%v and %v", before["tick"], after["tick"])
 	}

@@ -44,6 +44,8 @@ func TestStandings(t *testing.T) {
 		{gangway.Judgement{Standing: gangway.TooEarly, Meeting: meets}, "watch", "too early · 3 nights"},
 		{gangway.Judgement{Standing: gangway.WrongPlace, Also: []gangway.Standing{gangway.TooEarly}, Meeting: meets},
 			"act", "wrong place · 3 nights"},
+		{gangway.Judgement{Standing: gangway.Changing, Also: []gangway.Standing{gangway.WrongPlace, gangway.TooLate}}, "act",
+			"change to confirm"},
 		{gangway.Judgement{Standing: gangway.UnderWay, Booking: &lands}, "watch", "under way · lands AMS Tue 05:50"},
 		{gangway.Judgement{Standing: gangway.NotBooked, Also: []gangway.Standing{gangway.NewInPlan}}, "watch",
 			"not booked · new"},

@@ -56,7 +56,9 @@ func bookedFor(c gangway.CrewChange, people []book.Person) (call gangway.PortCal
 		}
 		of := p.Booking.Purpose
 		at := gangway.PortCall{Airport: cmp.Or(gangway.Airport(of.Port), of.Airport), Date: of.Date}
-		if gangway.Place(at.Airport) == place && at.Date == date {
+		changed := p.Fit.Airport != "" && p.Fit.Airport != of.Airport || // the flights, since they were booked
+			p.Fit.Date.Valid() && (of.Date.DaysTo(p.Fit.Date) < -2 || of.Date.DaysTo(p.Fit.Date) > 2)
+		if changed || gangway.Place(at.Airport) == place && at.Date == date {
 			continue
 		}
 		if booked[at]++; booked[at] > booked[call] {
