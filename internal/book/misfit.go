@@ -71,7 +71,7 @@ func StandingWords(j gangway.Judgement) string {
 		switch {
 		case s == gangway.Fits && len(j.Also) > 0:
 			continue
-		case j.Standing == gangway.Changing && (mistimed || s == gangway.WrongPlace): // the flights that are about to go
+		case j.Standing == gangway.Changing && (mistimed || s == gangway.WrongPlace): // the flights that are to go
 			continue
 		case mistimed && j.Holds(gangway.WrongPlace): // which is enough
 		case s == gangway.NoLongerTravelling && j.Fit.Unneeded == gangway.TakenBack && j.Booking.Purpose.Change == "":

@@ -565,7 +565,8 @@ func TestMovedFlights(t *testing.T) {
 			waits := func(want int) {
 				t.Helper()
 				list := must(m.in.BookingsToApprove(t.Context(), 9))(t)
-				if n := must(m.in.Waits(t.Context(), m.clock.Now(), m.clock.Now()))(t).Approver; n != want || len(list) != n {
+				n := must(m.in.Waits(t.Context(), m.clock.Now(), m.clock.Now()))(t).Approver
+				if n != want || len(list) != n {
 					t.Errorf("%d wait for an approver, %d are listed; want %d", n, len(list), want)
 				}
 			}

@@ -58,7 +58,7 @@ func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int
 		switch there = there && b.Purpose.Change != ""; {
 		case there:
 			of := &p.OldPlans[at]
-			if of.Tickets++; p.Plans.Of(of.Booking).Unneeded != "" { // that of somebody who travels says where the ship is
+			if of.Tickets++; p.Plans.Of(of.Booking).Unneeded != "" { // it does not say where the ship is
 				of.Booking = b
 			}
 		case len(p.OldPlans) < n:

@@ -57,7 +57,7 @@ type Moved struct {
 	Open    bool          // more is being asked
 	Why     string        // why there is no option, a sentence
 	Ended   time.Time     // when the terms ended that were known, which are being asked anew; zero: they hold
-	Spare   bool          // the row is of a booking that nobody needs: another one serves, or the person does not travel
+	Spare   bool          // of a booking that nobody needs: another one serves, or the person does not travel
 	Lost    string        // who chose flights that cannot be had; nothing is picked then: an e-mail address
 }
 

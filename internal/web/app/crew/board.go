@@ -292,8 +292,8 @@ func (b boardView) approval(o plan.Option) book.MoveApproval {
 }
 
 func (b boardView) page() boardPage {
-	p := boardPage{Key: b.key, Address: b.address(), News: b.news, Flights: b.state.Search.ID, Ccy: b.ccy, Cut: b.crew.Cut,
-		Unplaced: b.crew.Place == ""}
+	p := boardPage{Key: b.key, Address: b.address(), News: b.news, Flights: b.state.Search.ID, Ccy: b.ccy,
+		Cut: b.crew.Cut, Unplaced: b.crew.Place == ""}
 	total := b.aims(&p)
 	total = plan.Add(b.keep(total.Picks), b.people)
 	sides := []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""}

@@ -33,8 +33,8 @@ func TestCrewNews(t *testing.T) {
 		want   string
 	}{
 		{change(nil, nil), nil, at, ""},
-		{change(&gangway.UploadNews{At: at, Source: gangway.Uploaded, From: was, Removed: 10, Came: came}, nil), nil, at,
-			"moved AMS 2 Dec → BRU 5 Dec by your crewing system, 02:13 UTC · 10 removed, 5 new"},
+		{change(&gangway.UploadNews{At: at, Source: gangway.Uploaded, From: was, Removed: 10, Came: came}, nil), nil,
+			at, "moved AMS 2 Dec → BRU 5 Dec by your crewing system, 02:13 UTC · 10 removed, 5 new"},
 		{change(&gangway.UploadNews{At: at, Source: "feed:ships", Removed: 1}, nil), nil, at.Add(24 * time.Hour),
 			"1 removed by the feed “ships”, 28 Nov 02:13 UTC"},
 		{change(&gangway.UploadNews{At: at, Source: gangway.Uploaded, From: was}, hand), nil, at,
