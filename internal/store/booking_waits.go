@@ -41,7 +41,7 @@ func countStates() string {
 const (
 	inState     = `b.account = $1 AND b.state = `
 	waiting     = `b.account = $1 AND b.deadline > 0`
-	forApprover = `b.account = $1 AND (b.state = 'approval_required' OR b.change_to_approve > 0) AND b.deadline > 0`
+	forApprover = `b.account = $1 AND (b.state = 'approval_required' OR b.state = 'change_pending' AND b.change_to_approve > 0) AND b.deadline > 0`
 	forPerson   = `b.account = $1 AND b.attention > 0`
 )
 

@@ -84,7 +84,7 @@ func (p *bookingPage) read(ctx context.Context, tx *sql.Tx, from string) error {
 }
 
 // notCompared are the columns that the document does not have, or that say what was true at the time.
-var notCompared = []string{"doc", "check_at", "acted_at", "needs", "issues_at", "compare"}
+var notCompared = []string{"doc", "check_at", "acted_at", "needs", "issues_at", "compare", "change_to_approve"}
 
 func (p *bookingPage) checkColumns(b *keptBooking) string {
 	want, err := p.bookingRow(b.Booking, b.CreatedAt)
