@@ -132,8 +132,10 @@ func TestRoute(t *testing.T) {
 		r.Header.Set("Accept", "text/html")
 		full(w, r, web.Overloaded(time.Second, "too many requests are in progress"))
 		const want = `{"error":{"code":"Unavailable","message":"too many requests are in progress"}}`
+		//lint:ignore SA1008 OData spells it so
+		version := w.Header()["OData-Version"]
 		if got := w.Body.String(); w.Code != 503 || got != want || w.Header().Get("Retry-After") != "1" ||
-			len(w.Header()["OData-Version"]) != 1 {
+			len(version) != 1 {
 			t.Errorf("%d %v\n%s\nwant 503 with\n%s", w.Code, w.Header(), got, want)
 		}
 	})

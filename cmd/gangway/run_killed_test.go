@@ -136,8 +136,8 @@ func (v *voyage) endedOnce(state gangway.State) {
 }
 
 // TestTrialMoveKilled kills the replica that moves a crew to a later day, while people have two bookings: the new one
-// is held, and the old one has not ended. A person watches the run in a browser at the other replica. The run ends there,
-// and everybody has one seat.
+// is held, and the old one has not ended. A person watches the run in a browser at the other replica. The run ends
+// there, and everybody has one seat.
 func TestTrialMoveKilled(t *testing.T) {
 	need.Trial(t)
 	v := newVoyage(t, storetest.PostgresURL(t), crewSize, "--network-delay", "300ms") // a slow supplier

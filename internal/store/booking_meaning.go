@@ -168,8 +168,8 @@ const (
 
 // spellings are the ways in which a customer's identifier is looked for: as it
 // was typed, in upper case and in lower case.
-func spellings(find string) [3]string {
-	return [3]string{find, strings.ToUpper(find), strings.ToLower(find)}
+func spellings(find string) []string {
+	return []string{find, strings.ToUpper(find), strings.ToLower(find)}
 }
 
 // travellerMark is the mark of a customer's identifier of a traveller in the

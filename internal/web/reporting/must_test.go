@@ -9,6 +9,3 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
-
-// did is the error of a call whose result nobody needs.
-func did[T any](_ T, err error) error { return err }
