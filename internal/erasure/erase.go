@@ -32,7 +32,9 @@ func EraseBooking(b *gangway.Booking, at time.Time, known OwnValues) {
 		b.Invoices[i].Number = known.Without(b.Invoices[i].Number)
 	}
 	b.Approval = changedCopy(b.Approval, func(a *gangway.Approval) { a.Why, a.Reason = known.Without(a.Why), "" })
-	b.Change = changedCopy(b.Change, func(c *gangway.PendingChange) { c.Why = "" })
+	b.Change = changedCopy(b.Change, func(c *gangway.PendingChange) {
+		c.Why, c.Approval = "", known.Without(c.Approval)
+	})
 	b.Notice = changedCopy(b.Notice, func(n *gangway.Notice) { n.Why = "" })
 	b.Replaces = changedCopy(b.Replaces, func(r *gangway.Replacing) {
 		r.Terms, r.Person, r.Settled = gangway.ActTerms{}, "", ""

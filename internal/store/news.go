@@ -38,7 +38,7 @@ func (n News) Since(earlier News) bool { return n.by == earlier.by && n.number >
 func (n News) By() string { return n.by }
 
 // String writes News for a page, which compares it with later ones.
-func (n News) String() string { return fmt.Sprintf("%s-%d", n.by, n.number) }
+func (n News) String() string { return fmt.Sprintf("%s.%d", n.by, n.number) }
 
 // counted reports whether News are told of topic.
 func (t Topic) counted() bool { return t == People || strings.HasPrefix(string(t), accountMark) }

@@ -554,13 +554,13 @@ func (l *story) run(dies bool) error {
 		s, dead = l.dying(1 + l.r.IntN(4))
 	}
 	c := s.SignedIn(l.t, gangway.Booker)
-	page := c.Get(l.board() + "&wait=1&aim=" + pick(l.r, "cheapest", "plan", "wait"))
-	form := page.Sent(l.board())
+	board := strings.Replace(l.board(), "?", "?aim="+pick(l.r, "cheapest", "plan", "wait")+"&", 1)
+	form := c.Get(board + "&wait=1").Sent(board)
 	form["tick"] = slices.DeleteFunc(form["tick"], func(string) bool { return l.r.IntN(4) == 0 })
 	for _, id := range form["tick"] {
 		l.log = append(l.log, "  "+id+" "+form.Get("do."+id))
 	}
-	done := c.Post(l.board(), form)
+	done := c.Post(board, form)
 	id, is := strings.CutPrefix(done.Path, "/runs/")
 	if !is {
 		return gangway.Errorf(gangway.Conflict, "nothing was begun: %d", done.Status)

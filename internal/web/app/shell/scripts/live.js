@@ -109,8 +109,8 @@ async function look(second) {
       trust();
       put();
       // A replica other than the one that told of the news may learn of them a moment later.
-      const by = answer.headers.get("Gangway-News")?.split("-")[0];
-      if (!second && by !== began.split("-")[0]) setTimeout(look, 3 * rest, true);
+      const by = answer.headers.get("Gangway-News")?.split(".")[0];
+      if (!second && by !== began.split(".")[0]) setTimeout(look, 3 * rest, true);
     } else doubt("This page no longer updates");
   } catch {
     pause = poll;
