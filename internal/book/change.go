@@ -145,6 +145,20 @@ func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.Us
 	return d.confirmChange(ctx, in, by.Email, NewID(), id, offer, nil)
 }
 
+// ApproveChange is ConfirmChange for an approver, who sees only what a list says of a change. It also fails with
+// Conflict if the plan moved since: the present flights are for it, and the others are not.
+func (d *Desk) ApproveChange(ctx context.Context, in store.Scoped, by gangway.User, id,
+	offer string) (gangway.Booking, error) {
+	b, err := in.Booking(ctx, id)
+	if err == nil && b.Change != nil && serves(ctx, in, b, b.Itinerary) == nil {
+		if err := serves(ctx, in, b, b.Change.Itinerary); err != nil {
+			return b, gangway.Errorf(gangway.Conflict, "the present flights of booking %s fit today's plan, and those "+
+				"of the change do not: %s. Decline the change, or confirm it on the booking's page", b.Locator, err)
+		}
+	}
+	return d.ConfirmChange(ctx, in, by, id, offer)
+}
+
 func chosenMeanwhile(b gangway.Booking) error {
 	return gangway.Errorf(gangway.Conflict, "other flights were chosen for booking %s meanwhile: look at them before "+
 		"you confirm", b.Locator)

@@ -20,8 +20,8 @@ type Needed struct {
 	Plans    Plans // of Ending and OldPlans
 }
 
-// OldTickets is a booking with tickets for an old plan: of its crew change, if it is for one, the first of somebody who
-// travels.
+// OldTickets is a booking with tickets for an old plan: of its crew change, if it is for one, the first of those that
+// miss it in the way that most do.
 type OldTickets struct {
 	gangway.Booking
 	Tickets int // for the crew change
@@ -53,12 +53,17 @@ func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int
 	}
 	byChange := map[string]int{}
 	p.Plans, err = PlansOf(ctx, in, append(slices.Clone(p.Ending), old...))
+	said := map[[2]string]int{} // how many bookings of a crew change differ from it in the same words
 	for _, b := range old {
+		words := [2]string{b.Purpose.Change, p.Plans.Misfit(b)}
+		if p.Plans.Of(b).Unneeded == "" { // the others do not say where the ship is
+			said[words]++
+		}
 		at, there := byChange[b.Purpose.Change]
 		switch there = there && b.Purpose.Change != ""; {
 		case there:
 			of := &p.OldPlans[at]
-			if of.Tickets++; p.Plans.Of(of.Booking).Unneeded != "" { // it does not say where the ship is
+			if of.Tickets++; said[words] > said[[2]string{b.Purpose.Change, p.Plans.Misfit(of.Booking)}] {
 				of.Booking = b
 			}
 		case len(p.OldPlans) < n:

@@ -78,7 +78,8 @@ func (ss *Sessions) Board(in store.Scoped, key string) *Board {
 
 // Ask begins to ask what is not known of the crew as it is now, or everything again. Each question is asked once,
 // however many look.
-func (b *Board) Ask(ctx context.Context, in store.Scoped, by gangway.User, crew book.Crew, again bool) error {
+func (b *Board) Ask(ctx context.Context, in store.Scoped, by gangway.User, crew book.Crew, s gangway.Settings,
+	again bool) error {
 	if err := b.lookForFlights(ctx, in, by, crew, again); err != nil {
 		return err
 	}
@@ -89,11 +90,11 @@ func (b *Board) Ask(ctx context.Context, in store.Scoped, by gangway.User, crew 
 		if !p.quoted() || p.Booking == nil || b.open[p.Booking.ID] {
 			continue
 		}
-		if q, there := b.quotes[p.Booking.ID]; there && !again && q.serves(p.Person, now) {
+		if q, there := b.quotes[p.Booking.ID]; there && !again && q.serves(p.Person, s, now) {
 			continue
 		}
 		b.open[p.Booking.ID] = true
-		asks = append(asks, boardQuestion{*p.Booking, questionOf(*p.Booking, p.Plan)})
+		asks = append(asks, boardQuestion{*p.Booking, questionOf(*p.Booking, p.Plan, s)})
 	}
 	b.mu.Unlock()
 	if len(asks) == 0 {
@@ -182,13 +183,14 @@ func (b *Board) tell(change func()) {
 	b.changed = make(chan struct{})
 }
 
-// questionOf identifies a booking as it is, beside its plan as it is.
-func questionOf(b gangway.Booking, p gangway.Plan) string {
-	return fmt.Sprintf("%s %d %s %v %s %s", b.ID, b.Version, p.Unneeded, p.Legs, p.ShipDay, p.Hour)
+// questionOf identifies a booking as it is, beside its plan and what needs approval as they are.
+func questionOf(b gangway.Booking, p gangway.Plan, s gangway.Settings) string {
+	return fmt.Sprintf("%s %d %s %v %s %s %v %v", b.ID, b.Version, p.Unneeded, p.Legs, p.ShipDay, p.Hour, s.Approval,
+		s.Moves)
 }
 
-func (q boardQuote) serves(p book.Person, now time.Time) bool {
-	return q.of == questionOf(*p.Booking, p.Plan) && now.Sub(q.at) < life && q.ended(now).IsZero()
+func (q boardQuote) serves(p book.Person, s gangway.Settings, now time.Time) bool {
+	return q.of == questionOf(*p.Booking, p.Plan, s) && now.Sub(q.at) < life && q.ended(now).IsZero()
 }
 
 // ended is when the first of the terms that q told ended since; zero: all still hold.
@@ -309,7 +311,7 @@ func (st BoardState) fill(m *Moved, s gangway.Settings) {
 	var q boardQuote
 	if m.Booking != nil {
 		switch q = st.quotes[m.Booking.ID]; {
-		case !q.serves(m.Person, st.now):
+		case !q.serves(m.Person, s, st.now):
 			m.Ended, m.Open, q = q.ended(st.now), true, boardQuote{}
 		case q.err != nil:
 			m.Why = q.err.Error()

@@ -76,7 +76,7 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		row := approvalRow{bookingRow: newBookingRow(of), Strip: flights.StripOf(of.Itinerary, of.Purpose.Between),
 			Priced: of.PriceGood(), Holds: of.HoldUntil, First: b.NextDeadline(now).At, Change: b.Change,
 			Ticked: slices.Contains(ticked, b.ID)}
-		row.Stand = flights.StandBy(plans, row.Booking, now)
+		row.Stand, row.AutoIssue = flights.StandBy(plans, row.Booking, now), row.AutoIssue && plans.Misfit(b) == ""
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),
 			flights.NextStep(now, b, plans.Misfit(b))
 		if a := row.Approval; a != nil {
@@ -148,7 +148,7 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 		case decline && offer != "":
 			b, err = room.desk.GiveUpChange(r.Context(), in, v.User, id, reason)
 		case offer != "":
-			b, err = room.desk.ConfirmChange(r.Context(), in, v.User, id, offer)
+			b, err = room.desk.ApproveChange(r.Context(), in, v.User, id, offer)
 		case decline:
 			b, err = room.desk.Decline(r.Context(), in, v.User, id, reason)
 		default:

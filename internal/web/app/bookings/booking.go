@@ -165,6 +165,9 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	if p.Pair, err = room.pairOf(r.Context(), in, b); err != nil {
 		return err
 	}
+	if p.Pair.End != nil && p.Pair.End.ID == b.ID {
+		p.Can.Issue = false // it is refused beside the one that fits
+	}
 	by, err := room.replacement(r.Context(), in, b)
 	if err != nil {
 		return err

@@ -220,7 +220,7 @@ func (room *Room) viewBoard(ctx context.Context, in store.Scoped, ask boardAsk) 
 	}
 	board := room.searches.Board(in, ask.key)
 	if ask.by != nil {
-		if err := board.Ask(ctx, in, *ask.by, b.crew, false); err != nil {
+		if err := board.Ask(ctx, in, *ask.by, b.crew, b.settings, false); err != nil {
 			return b, err
 		}
 	}
@@ -409,7 +409,7 @@ func (b boardView) row(m plan.Moved, pick int) boardRow {
 	case gangway.AirlineChanged:
 		row.Else, row.ElsePath = "answer the airline", row.Path+"/schedule-change"
 	case gangway.Changing:
-		row.Else, row.ElsePath = "confirm or discard", row.Path
+		row.Else, row.ElsePath = "decide", row.Path
 		if c := m.Booking.Change; c.Approval != "" {
 			row.Note = "Waits for approval until " + soonWords(c.Expires, b.now) + " UTC."
 		}

@@ -19,7 +19,7 @@ func (room *Room) DoBoard(w http.ResponseWriter, r *http.Request, in store.Scope
 	if again := r.PostForm.Get("again") != ""; again || r.PostForm.Get("show") != "" {
 		b, err := room.viewBoard(r.Context(), in, ask)
 		if err == nil && again {
-			err = room.searches.Board(in, ask.key).Ask(r.Context(), in, v.User, b.crew, true)
+			err = room.searches.Board(in, ask.key).Ask(r.Context(), in, v.User, b.crew, b.settings, true)
 		}
 		if err != nil {
 			return err

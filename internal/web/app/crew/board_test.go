@@ -291,7 +291,8 @@ func rowOf(a apptest.Answer, lastName string) string {
 	return ""
 }
 
-// A board asks airlines once for all who look, and asks nothing for a page that is only brought up to date.
+// A board asks airlines once for all who look, and asks nothing for a page that is only brought up to date. It knows
+// what needs approval now, and an approver does not move somebody away from where the ship is again.
 func TestBoardAsksOnce(t *testing.T) {
 	s := apptest.NewSite(t)
 	c, d := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
@@ -305,17 +306,19 @@ func TestBoardAsksOnce(t *testing.T) {
 	}
 	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{
 		Mode: gangway.ApproveAlways}})
-	again := c.Get(boardOf).Sent(boardForm)
-	again.Set("again", "1")
-	c.Post(boardOf, again)
-	approved := c.Get(boardOf+"&wait=1").Has("approval: Ingrid Holm, until ", " for ")
+	approved := c.Get(boardOf+"&wait=1").Has("approval: Ingrid Holm, until ", " for ") // it knows of the new policy
 	_, until, _ := strings.Cut(approved.Body, "approval: Ingrid Holm, until ")
 	until, _, _ = strings.Cut(until, " for ")
 	c.Finish(c.Post(boardOf, approved.Sent(boardForm))).Has("needed by "+until, "from Ingrid Holm")
-	c.Get(boardOf+"&wait=1&off=*").Has("confirm or discard", "Waits for approval until ").Lacks("approval: Ingrid Holm")
+	c.Get(boardOf+"&wait=1&off=*").Has(">decide<", "Waits for approval until ").Lacks("approval: Ingrid Holm")
 	if fmt.Sprint(before["tick"]) != fmt.Sprint(after["tick"]) {
 		t.Errorf("%v and %v", before["tick"], after["tick"])
 	}
+	list := s.Bookings(t)
+	changing := list[slices.IndexFunc(list, func(b gangway.Booking) bool { return b.Change != nil })]
+	c.Post("/searches/"+changing.Purpose.Search+"/move", url.Values{"airport": {"BRU"}, "date": {"2036-12-05"}})
+	d.Post("/approvals", d.Get("/approvals").Form("/approvals", "only", changing.ID)).Is(http.StatusConflict,
+		changing.Locator+" fit today&#39;s plan, and those of the change do not: ")
 }
 
 // Who is too early may wait, at the price of the nights; somebody new stands beside the one of the same rank and home

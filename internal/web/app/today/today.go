@@ -280,15 +280,16 @@ func (t *listing) person() group {
 			line.Left, line.Since = &ends.At, nil
 			t.next = append(t.next, b)
 		}
-		if b.Can(gangway.Issue) {
-			line.Links = []link{{path(b, "/issue"), "Issue", line.Name}}
-		}
-		done := "Handled"
+		done, end := "Handled", gangway.Booking{}
 		if r := b.Replaces; r.Open() && r.Person == b.Attention.Why {
 			done = "Keep both"
-			if end, err := t.room.desk.Surplus(t.ctx, t.in, b); err == nil { // else the booking's own page says why
-				line.Links = append(line.Links, link{path(end, "/cancel"), "Cancel " + end.Locator, line.Name})
-			}
+			end, _ = t.room.desk.Surplus(t.ctx, t.in, b) // else the booking's own page says why
+		}
+		if b.Can(gangway.Issue) && end.ID != b.ID {
+			line.Links = []link{{path(b, "/issue"), "Issue", line.Name}}
+		}
+		if end.ID != "" {
+			line.Links = append(line.Links, link{path(end, "/cancel"), "Cancel " + end.Locator, line.Name})
 		}
 		line.Handled = &form{path(b, "/handled"), done, line.Name, map[string]string{"back": "/"}}
 		g.Rows = append(g.Rows, line)
