@@ -234,15 +234,15 @@ func TestBoardOfTermsThatEnd(t *testing.T) {
 	}
 	s.Passed.Store(int64(b.VoidUntil.Add(-time.Minute).Sub(apptest.Today)))
 	c = s.SignedIn(t, gangway.Booker)
-	page := c.Get(boardOf+"&wait=1").Has("book new, void", "void "+b.VoidUntil.UTC().Format("15:04"))
+	page := c.Get(boardOf+"&wait=1").Has("rebook, void", "void "+b.VoidUntil.UTC().Format("15:04"))
 	s.Passed.Add(int64(time.Minute))
 	_, mark, _ := strings.Cut(page.Body, "/live?for=")
 	mark, _, _ = strings.Cut(mark, `"`)
 	live := apptest.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+boardOf, nil))(t)
 	live.Header.Set("Gangway-Live", mark) // asks no airline
 	c.Do(live).Has("Its terms ended at " + b.VoidUntil.UTC().Format("15:04") + " and are asked anew.").
-		Lacks("book new, void")
-	c.Get(boardOf+"&wait=1").Has("book new, ").Lacks("book new, void", "Its terms ended")
+		Lacks("rebook, void")
+	c.Get(boardOf+"&wait=1").Has("rebook, ").Lacks("rebook, void", "Its terms ended")
 }
 
 // What somebody chose on the search is what the board proposes, and says who chose it; what cannot be had is not

@@ -146,12 +146,12 @@ func wayWords(m plan.Moved, o plan.Option) string {
 	case o.Void:
 		end = "void"
 	case held:
-		return "hold new, release"
+		return "rebook hold"
 	}
 	if o.Way == book.WayCancel {
 		return end
 	}
-	return "book new, " + end
+	return "rebook, " + end
 }
 
 // bufferWords says how flights meet the ship: the buffer of those who join, and the nights of those who wait.
