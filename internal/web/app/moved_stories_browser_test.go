@@ -70,7 +70,7 @@ func TestTrialMovedStories(t *testing.T) {
 		w.sites[0].Client(t).ChangeFlights(w.booked(0).ID)
 		w.sees(`window.opened && %s.dataset.standing === "airline_changed"`, w.row(0))
 		plain.b.Do(chromedp.Click(apptest.CSS(`[data-board=button]`)))
-		plain.sees(`document.querySelector("main").innerText.includes("Nothing was done: see the rows that changed.")`)
+		plain.sees(`document.querySelector("main").innerText.includes("Nothing was done: rows changed meanwhile")`)
 		plain.sees(`%s.innerText.includes("is no longer possible")`, w.row(0))
 		w.sees(`document.querySelector("[data-board=button]").innerText.startsWith("Do 3 ")`)
 		b := w.booked(0)

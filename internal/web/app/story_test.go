@@ -554,7 +554,8 @@ func (l *story) run(dies bool) error {
 		s, dead = l.dying(1 + l.r.IntN(4))
 	}
 	c := s.SignedIn(l.t, gangway.Booker)
-	board := strings.Replace(l.board(), "?", "?aim="+pick(l.r, "cheapest", "plan", "wait")+"&", 1)
+	aim := pick(l.r, "cheapest", "plan", "wait")
+	board := "/crew-changes/board?" + url.Values{"aim": {aim}, "key": {l.key}}.Encode()
 	form := c.Get(board + "&wait=1").Sent(board)
 	form["tick"] = slices.DeleteFunc(form["tick"], func(string) bool { return l.r.IntN(4) == 0 })
 	for _, id := range form["tick"] {

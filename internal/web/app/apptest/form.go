@@ -19,7 +19,8 @@ var (
 // Sent is what a browser would send of the form for action: all its fields as they stand, without a button.
 func (a Answer) Sent(action string) url.Values {
 	a.t.Helper()
-	_, rest, found := strings.Cut(a.Body, `action="`+html.EscapeString(action)+`"`)
+	written := strings.ReplaceAll(html.EscapeString(action), "+", "&#43;") // as templates write attributes
+	_, rest, found := strings.Cut(a.Body, `action="`+written+`"`)
 	if !found {
 		a.t.Fatalf("the page %s has no form for %s:\n%s", a.Path, action, a.Body)
 	}
