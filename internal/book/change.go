@@ -90,13 +90,21 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	b, err := in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
-		return d.askChange(b, by, offer, o, d.now(in))
-	})
-	if err == nil && gangway.KindOf(d.MayConfirm(ctx, in, by, b)) == gangway.Denied {
-		return d.awaitApproval(ctx, in, b)
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return b, err
 	}
-	return b, err
+	b.Change = &gangway.PendingChange{NewPrice: o.Price, Due: o.Due, AskedBy: by.Email}
+	approval := ""
+	if err = d.MayConfirm(ctx, in, by, b); gangway.KindOf(err) == gangway.Denied {
+		approval, err = d.whyApproval(ctx, in, o.Price.Total)
+	}
+	if err != nil {
+		return b, err
+	}
+	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
+		return d.askChange(b, by, offer, o, approval, d.now(in))
+	})
 }
 
 // awaitApproval notes that the change of b waits for an approver, and why.
@@ -114,14 +122,15 @@ func (d *Desk) awaitApproval(ctx context.Context, in store.Scoped, b gangway.Boo
 	})
 }
 
-// askChange lets b wait, from now on, for the change to the flights of an offer.
-func (d *Desk) askChange(b *gangway.Booking, by gangway.User, offer string,
-	o flight.ChangeOffer, now time.Time) (gangway.Action, error) {
+// askChange lets b wait, from now on, for the change to the flights of an offer. approval says why an approver has to
+// agree; empty: nobody has to.
+func (d *Desk) askChange(b *gangway.Booking, by gangway.User, offer string, o flight.ChangeOffer, approval string,
+	now time.Time) (gangway.Action, error) {
 	was := b.State
 	return d.noted(b, gangway.AskChange, by, "", gangway.Booking{}, now, func(b *gangway.Booking, _ gangway.Action) {
 		b.Change = &gangway.PendingChange{
 			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.Price, Due: o.Due, Penalty: o.Penalty,
-			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
+			AskedBy: by.Email, AskedAt: now, Approval: approval, Expires: o.Expires,
 		}
 	})
 }
@@ -146,7 +155,7 @@ func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.Us
 }
 
 // ApproveChange is ConfirmChange for an approver, who sees only what a list says of a change. It also fails with
-// Conflict if the plan moved since: the present flights are for it, and the others are not.
+// Conflict if the plan moved since: the present flights fit it, and the others do not.
 func (d *Desk) ApproveChange(ctx context.Context, in store.Scoped, by gangway.User, id,
 	offer string) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)

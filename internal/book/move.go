@@ -170,7 +170,7 @@ func (d *Desk) moveFlights(ctx context.Context, in store.Scoped, by gangway.User
 			return b, err
 		}
 		if b, err = in.UpdateBooking(ctx, b.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
-			return d.askChange(b, by, ask.Offer, o, d.now(in))
+			return d.askChange(b, by, ask.Offer, o, "", d.now(in))
 		}); err != nil {
 			return b, err
 		}

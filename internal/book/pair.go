@@ -164,8 +164,8 @@ func (q ActQuote) backWords() string {
 	return q.Amount.Words()
 }
 
-// Surplus is the booking that a person is offered to end of b and the one whose place it takes: that one, unless only
-// that one serves today's plan. NotFound: it is no longer kept.
+// Surplus returns the booking that a person is offered to end, out of b and the booking that b replaces: the replaced
+// one, unless it is the only one that serves today's plan. NotFound: the replaced one is no longer kept.
 func (d *Desk) Surplus(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, error) {
 	old, err := in.Booking(ctx, b.Replaces.Booking)
 	if err != nil || !old.Live() {

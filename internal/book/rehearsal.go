@@ -44,7 +44,7 @@ func (r Rehearsal) Cancel(b *gangway.Booking, by gangway.User, order flight.Orde
 
 // AskChange chooses other flights.
 func (r Rehearsal) AskChange(b *gangway.Booking, by gangway.User, o flight.ChangeOffer) (gangway.Action, error) {
-	return r.desk.askChange(b, by, o.ID, o, r.desk.clock())
+	return r.desk.askChange(b, by, o.ID, o, "", r.desk.clock())
 }
 
 // CompleteChange records that order has the other flights.

@@ -1,7 +1,7 @@
 // Package calltest ends a test where a call that has to succeed has failed.
 package calltest
 
-// T is what is needed of a test.
+// T is the part of testing.TB that this package needs.
 type T interface {
 	Helper()
 	Fatal(why ...any)

@@ -161,7 +161,7 @@ func (db *DB) inPortions(ctx context.Context, atOnce int, statement string, args
 	return all, nil
 }
 
-// A momentColumn is where an instant is read to from a column that has it as instant takes it.
+// A momentColumn scans a column of epoch milliseconds into a time; 0 is the zero time.
 type momentColumn time.Time
 
 func when(t *time.Time) *momentColumn { return (*momentColumn)(t) }
@@ -176,7 +176,7 @@ func (c *momentColumn) Scan(value any) error {
 	return nil
 }
 
-// A spanColumn is where a duration is read to from a column of milliseconds.
+// A spanColumn scans a column of milliseconds into a duration.
 type spanColumn time.Duration
 
 func howLong(d *time.Duration) *spanColumn { return (*spanColumn)(d) }
@@ -191,7 +191,7 @@ func (c *spanColumn) Scan(value any) error {
 	return nil
 }
 
-// A docColumn is where a JSON document is read to from a column; nothing is read from an empty text.
+// A docColumn scans a column of JSON into a value. An empty text leaves the value as it is.
 type docColumn struct{ into any }
 
 // Scan implements sql.Scanner.

@@ -10,7 +10,7 @@ import (
 	"runtime"
 )
 
-// Main has run make a file for the command of the caller, whose folder is here.
+// Main runs a command that makes a file. here is the folder of the caller's source.
 func Main(run func(here string) error) {
 	log.SetFlags(0)
 	_, self, _, _ := runtime.Caller(1)

@@ -166,7 +166,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		return err
 	}
 	if p.Pair.End != nil && p.Pair.End.ID == b.ID {
-		p.Can.Issue = false // it is refused beside the one that fits
+		p.Can.Issue = false // the desk refuses to pay for it beside a booking that fits
 	}
 	by, err := room.replacement(r.Context(), in, b)
 	if err != nil {
