@@ -106,13 +106,12 @@ func TestServeBounds(t *testing.T) {
 		}
 	})
 	t.Run("one network has a quarter of the connections", func(t *testing.T) {
-		var last *http.Response
-		for range 3 { // the program closed the previous one
-			last = ask("")
+		for range 3 { // of which one may be refused early: a header that was too long keeps its connection for a while
+			if res := ask(""); res.StatusCode == http.StatusServiceUnavailable && res.Header.Get("Retry-After") != "" {
+				return
+			}
 		}
-		if last.StatusCode != http.StatusServiceUnavailable || last.Header.Get("Retry-After") == "" {
-			t.Errorf("the third of eight connections = %s; want 503 with Retry-After", last.Status)
-		}
+		t.Error("each of three connections of eight was answered; want a 503 with Retry-After for the third at the latest")
 	})
 }
 
