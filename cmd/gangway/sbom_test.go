@@ -50,7 +50,7 @@ func linkedModules(t *testing.T, tags string) map[string]string {
 	list := map[string]string{}
 	for line := range strings.Lines(ran(t, exec.Command("go", "list", "-deps", "-tags", tags, "-f",
 		"{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}", "."))) {
-		if path, dir, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+		if path, dir, ok := strings.Cut(strings.TrimSpace(line), " "); ok && path != "go:" { // a download is told
 			list[path] = dir
 		}
 	}
