@@ -19,5 +19,5 @@ var templates embed.FS
 
 // New returns the room and has the shell read its page.
 func New(sh *shell.Shell, db *store.DB) (*Room, error) {
-	return &Room{Shell: sh, db: db}, sh.ReadPages(templates)
+	return &Room{Shell: sh, db: db}, sh.AddPages(templates)
 }

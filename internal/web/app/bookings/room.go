@@ -25,5 +25,5 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, batches *plan.Batches) (*Room, error) {
-	return &Room{sh, fl, desk, batches}, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates})
+	return &Room{sh, fl, desk, batches}, sh.AddPages(templates, fl.Parts(), shell.Parts{Files: templates})
 }

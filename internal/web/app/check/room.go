@@ -25,5 +25,5 @@ var templates embed.FS
 // New returns the room and has the shell read its page. Bookings may be pushed to the networks of pushable.
 func New(sh *shell.Shell, poller *poll.Poller, pushable []netip.Prefix) (*Room, error) {
 	return &Room{Shell: sh, poller: poller, pushable: pushable, checks: background.NewSlots(checksAtOnce, 1)},
-		sh.ReadPages(templates)
+		sh.AddPages(templates)
 }

@@ -32,7 +32,7 @@ func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, searches *plan.Sess
 	batches *plan.Batches) (*Room, error) {
 	room := &Room{sh, fl, desk, searches, batches}
 	fl.Many, fl.ManyParts = room.ShowSearch, room.Parts
-	return room, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates, Funcs: template.FuncMap{
+	return room, sh.AddPages(templates, fl.Parts(), shell.Parts{Files: templates, Funcs: template.FuncMap{
 		"figure": figure,
 		// utc .FareUntil: "28 Nov 15:59", in a column of such instants
 		"utc": func(t time.Time) string { return t.UTC().Format("2 Jan 15:04") },

@@ -27,5 +27,5 @@ func Parts() shell.Parts { return shell.Parts{Files: templates} }
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
 	return &Room{Shell: sh, db: db, poller: poller, tries: web.NewConcurrencyLimit(triesLimit)},
-		sh.ReadPages(templates, Parts())
+		sh.AddPages(templates, Parts())
 }

@@ -40,7 +40,7 @@ var templates embed.FS
 func New(sh *shell.Shell, desk *book.Desk, searches *plan.Sessions, patience time.Duration) (*Room, error) {
 	room := &Room{Shell: sh, desk: desk, searches: searches, patience: patience}
 	room.laid = room.newLaidOffers()
-	return room, sh.ReadPages(templates, room.Parts())
+	return room, sh.AddPages(templates, room.Parts())
 }
 
 // Desk is the desk that the room's pages ask to act.

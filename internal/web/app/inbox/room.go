@@ -26,5 +26,5 @@ var templates embed.FS
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, fl *flights.Room, db *store.DB) (*Room, error) {
 	room := &Room{Shell: sh, flights: fl, db: db, handoffs: web.NewLimiter(60, time.Minute, sh.Now)}
-	return room, sh.ReadPages(templates, fl.Parts())
+	return room, sh.AddPages(templates, fl.Parts())
 }

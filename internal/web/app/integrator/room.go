@@ -30,7 +30,7 @@ var templates embed.FS
 // asked.
 func New(sh *shell.Shell, db *store.DB, requests *web.RequestLog) (*Room, error) {
 	return &Room{Shell: sh, db: db, requests: requests, tries: web.NewLimiter(triesMost, time.Minute, sh.Now)},
-		sh.ReadPages(templates, shell.Parts{Files: templates})
+		sh.AddPages(templates, shell.Parts{Files: templates})
 }
 
 // settlePatience is how long a page waits for what was answered just now to be written.

@@ -26,5 +26,5 @@ var templates embed.FS
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, setter deliver.Setter) (*Room, error) {
 	return &Room{Shell: sh, db: db, setter: setter, tries: web.NewConcurrencyLimit(triesLimit)},
-		sh.ReadPages(templates, feeds.Parts(), shell.Parts{Files: templates})
+		sh.AddPages(templates, feeds.Parts(), shell.Parts{Files: templates})
 }

@@ -26,5 +26,5 @@ var templates embed.FS
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, fl *flights.Room, db *store.DB, mailer transport.Mailer) (*Room, error) {
 	room := &Room{Shell: sh, db: db, mailer: mailer, guesses: web.NewLimiter(guesses, guessPeriod, sh.Now)}
-	return room, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates})
+	return room, sh.AddPages(templates, fl.Parts(), shell.Parts{Files: templates})
 }

@@ -26,7 +26,7 @@ var templates embed.FS
 
 // New returns the room and has the shell read its pages.
 func New(sh *shell.Shell, db *store.DB, mailer transport.Mailer) (*Room, error) {
-	return &Room{sh, db, mailer, web.NewLimiter(mailsAnHour, time.Hour, sh.Now)}, sh.ReadPages(templates,
+	return &Room{sh, db, mailer, web.NewLimiter(mailsAnHour, time.Hour, sh.Now)}, sh.AddPages(templates,
 		shell.Parts{Files: templates, Funcs: template.FuncMap{"again": again}})
 }
 

@@ -35,7 +35,7 @@ var templates embed.FS
 // reportingURL. mails says whether views can be mailed.
 func New(sh *shell.Shell, db *store.DB, reportingURL string, mails bool) (*Room, error) {
 	room := &Room{sh, db, reportingURL + "/v2/odata/", background.NewSlots(math.MaxInt64, reportsOfPerson), mails}
-	return room, sh.ReadPages(templates)
+	return room, sh.AddPages(templates)
 }
 
 // turn waits until one more report may be read for a person; end ends that.

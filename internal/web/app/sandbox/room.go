@@ -19,5 +19,5 @@ var templates embed.FS
 
 // New returns the room and has the shell read its page.
 func New(sh *shell.Shell, play *sandbox.Sandbox) (*Room, error) {
-	return &Room{sh, play}, sh.ReadPages(templates)
+	return &Room{sh, play}, sh.AddPages(templates)
 }

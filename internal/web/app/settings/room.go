@@ -29,5 +29,5 @@ func New(sh *shell.Shell, db *store.DB, desk *book.Desk) (*Room, error) {
 		Each: 1, All: 4, After: 3 * time.Second,
 		OfClient: "the supplier of this account is being tried already; try again in a moment",
 		OfAll:    "as many suppliers are being tried as can be at once; try again in a moment",
-	})}, sh.ReadPages(templates)
+	})}, sh.AddPages(templates)
 }

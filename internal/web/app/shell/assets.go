@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"gangway/internal/gangway"
 	"gangway/internal/web/app/assets"
@@ -18,7 +19,7 @@ import (
 type asset struct {
 	kind    string
 	plain   []byte
-	gzipped []byte
+	gzipped func() []byte
 }
 
 // readAssets returns the files that build.sh made and those that rooms make
@@ -34,30 +35,25 @@ func readAssets(made map[string][]byte) (map[string]asset, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read assets: %w", err)
 		}
-		if all[e.Name()], err = newAsset(e.Name(), plain); err != nil {
-			return nil, err
-		}
+		all[e.Name()] = newAsset(e.Name(), plain)
 	}
 	for file, plain := range made {
 		stem, ext, _ := strings.Cut(file, ".")
 		name := fmt.Sprintf("%s-%.8X.%s", stem, sha256.Sum256(plain), ext)
-		if all[name], err = newAsset(name, plain); err != nil {
-			return nil, err
-		}
+		all[name] = newAsset(name, plain)
 	}
 	return all, nil
 }
 
-func newAsset(name string, plain []byte) (asset, error) {
-	var small bytes.Buffer
-	z := gzip.NewWriter(&small)
-	if _, err := z.Write(plain); err != nil {
-		return asset{}, fmt.Errorf("compress %s: %w", name, err)
-	}
-	if err := z.Close(); err != nil {
-		return asset{}, fmt.Errorf("compress %s: %w", name, err)
-	}
-	return asset{mime.TypeByExtension(path.Ext(name)), plain, small.Bytes()}, nil
+// newAsset returns an asset that is compressed when a browser first asks for it.
+func newAsset(name string, plain []byte) asset {
+	return asset{mime.TypeByExtension(path.Ext(name)), plain, sync.OnceValue(func() []byte {
+		var small bytes.Buffer
+		z := gzip.NewWriter(&small)
+		z.Write(plain) // to memory: it cannot fail
+		z.Close()
+		return small.Bytes()
+	})}
 }
 
 // assetPath returns the address of the asset that was made from name: "app.css"
@@ -87,7 +83,7 @@ func (sh *Shell) Asset(w http.ResponseWriter, r *http.Request) {
 	body := f.plain
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		head.Set("Content-Encoding", "gzip")
-		body = f.gzipped
+		body = f.gzipped()
 	}
 	w.Write(body)
 }

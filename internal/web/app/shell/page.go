@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"gangway/internal/gangway"
@@ -144,70 +145,53 @@ type Parts struct {
 	Timed func(now func() time.Time) template.FuncMap
 }
 
-// readLayout reads the layout, the parts of every page and the pages that belong to no room.
-func (sh *Shell) readLayout() error {
-	var err error
-	if sh.layout, err = template.New("layout").Funcs(sh.functions()).Funcs(timed(sh.Now)).ParseFS(templates,
-		"templates/layout.html", "templates/parts/*.html"); err != nil {
-		return fmt.Errorf("read templates: %w", err)
-	}
-	sh.pages = map[string]*template.Template{}
-	sh.ahead.read = map[string]func(func() time.Time) (*template.Template, error){}
-	return sh.ReadPages(templates)
-}
-
-// ReadPages adds the pages of a room, which are its files templates/*.html. Each
-// page is a template set of its own: the layout, the parts of every page, the
-// parts that the room's pages use, and the page's own file.
-func (sh *Shell) ReadPages(room fs.FS, with ...Parts) error {
-	shared, err := sh.layout.Clone()
-	if err != nil {
-		return fmt.Errorf("read templates: %w", err)
-	}
+// AddPages adds the pages of a room, which are its files templates/*.html. Each page is a template set of its own: the
+// layout, the parts of every page, the parts that the room's pages use, and the page's own file.
+func (sh *Shell) AddPages(room fs.FS, with ...Parts) error {
+	shared := sync.OnceValues(func() (*template.Template, error) {
+		set, err := template.New("layout").Funcs(sh.functions()).Funcs(timed(sh.Now)).ParseFS(templates,
+			"templates/layout.html", "templates/parts/*.html")
+		for _, p := range with {
+			if err != nil {
+				break
+			}
+			if set.Funcs(p.Funcs); p.Timed != nil {
+				set.Funcs(p.Timed(sh.Now))
+			}
+			if p.Files != nil {
+				_, err = set.ParseFS(p.Files, "templates/parts/*.html")
+			}
+		}
+		return set, err
+	})
 	var clocks []func(now func() time.Time) template.FuncMap
 	for _, p := range with {
-		if shared.Funcs(p.Funcs); p.Timed != nil {
-			shared.Funcs(p.Timed(sh.Now))
+		if p.Timed != nil {
 			clocks = append(clocks, timed, p.Timed)
-		}
-		if p.Files == nil {
-			continue
-		}
-		if _, err := shared.ParseFS(p.Files, "templates/parts/*.html"); err != nil {
-			return fmt.Errorf("read templates: %w", err)
 		}
 	}
 	files, err := fs.Glob(room, "templates/*.html")
 	if err != nil {
-		return fmt.Errorf("read templates: %w", err)
+		return fmt.Errorf("find templates: %w", err)
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(path.Base(file), ".html")
-		if name == "layout" {
-			continue
+		if _, twice := sh.templates.of[name]; twice {
+			return fmt.Errorf("find templates: there are two pages %q", name)
 		}
-		if sh.pages[name] != nil {
-			return fmt.Errorf("read templates: there are two pages %q", name)
-		}
-		set, err := shared.Clone()
-		if err != nil {
-			return fmt.Errorf("read templates: %w", err)
-		}
-		if sh.pages[name], err = set.ParseFS(room, file); err != nil {
-			return fmt.Errorf("read templates: %w", err)
-		}
-		if clocks != nil {
-			sh.ahead.read[name] = func(now func() time.Time) (*template.Template, error) {
-				set, err := shared.Clone()
-				if err != nil {
-					return nil, err
-				}
-				for _, c := range clocks {
-					set.Funcs(c(now))
-				}
-				return set.ParseFS(room, file)
+		sh.templates.of[name] = pageSource{clocks != nil, func(now func() time.Time) (*template.Template, error) {
+			set, err := shared()
+			if err == nil {
+				set, err = set.Clone()
 			}
-		}
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range clocks {
+				set.Funcs(c(now))
+			}
+			return set.ParseFS(room, file)
+		}}
 	}
 	return nil
 }

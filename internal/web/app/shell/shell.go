@@ -7,7 +7,6 @@ package shell
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -83,9 +82,7 @@ type Shell struct {
 	making    *semaphore.Weighted // large pages
 	nobody    string              // a password hash that no password fits, for e-mail addresses that no user has
 	assets    map[string]asset
-	layout    *template.Template
-	pages     map[string]*template.Template
-	ahead     aheadPages
+	templates pageTemplates
 	standings standings
 	shared    sharedPages
 
@@ -95,7 +92,7 @@ type Shell struct {
 // nobodysHash is made once: whom it was made for does not matter.
 var nobodysHash = sync.OnceValue(func() string { return access.HashPassword(access.NewPassword()) })
 
-// New returns a shell. Rooms add their pages with ReadPages.
+// New returns a shell. Rooms add their pages with AddPages.
 func New(c Config) (*Shell, error) {
 	sh, err := Alone(c)
 	if err != nil {
@@ -137,6 +134,7 @@ func Alone(c Config) (*Shell, error) {
 		budget:   c.Budget,
 
 		takesFile: c.TakesFile,
+		templates: pageTemplates{of: map[string]pageSource{}},
 	}
 	if sh.budget == nil {
 		sh.budget = usualBudget()
@@ -148,8 +146,5 @@ func Alone(c Config) (*Shell, error) {
 	if sh.assets, err = readAssets(c.Files); err != nil {
 		return nil, err
 	}
-	if err = sh.readLayout(); err != nil {
-		return nil, err
-	}
-	return sh, nil
+	return sh, sh.AddPages(templates)
 }

@@ -21,5 +21,5 @@ var templates embed.FS
 
 // New returns the room and has the shell read its page.
 func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk) (*Room, error) {
-	return &Room{sh, fl, desk}, sh.ReadPages(templates, fl.Parts())
+	return &Room{sh, fl, desk}, sh.AddPages(templates, fl.Parts())
 }
