@@ -158,8 +158,7 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	}
 	if draft.Replaces.Open() && why != "" && why != magicApproval {
 		why = "it replaces " + draft.Replaces.Locator +
-			map[bool]string{true: " and is then issued at once"}[draft.PaysFirst()] +
-			"; " + why
+			map[bool]string{true: ", issued at once"}[draft.PaysFirst()] + "; " + why
 	}
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}

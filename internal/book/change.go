@@ -236,10 +236,21 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.CompleteChange})
 }
 
-// GiveUpChange abandons a change, perhaps for a reason that the booker reads: the booking keeps its flights.
+// GiveUpChange abandons a change, perhaps for a reason that the booker reads: the booking keeps its flights. One that
+// somebody else asked to have approved is not proposed again, and its booking asks for a person.
 func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.User, id,
 	reason string) (gangway.Booking, error) {
-	return d.abandon(ctx, in, id, by.Email, strings.TrimSuffix(keptFlights+": "+reason, ": "))
+	why := func(did string) string { return strings.TrimSuffix(did+": "+reason, ": ") }
+	return d.move(ctx, in, id, gangway.AbandonChange, by.Email, why(keptFlights),
+		func(b *gangway.Booking, a gangway.Action) {
+			if c := b.Change; c != nil && c.Approval != "" && c.AskedBy != by.Email {
+				declined := *c
+				declined.Refused = gangway.Sentence(why(cmp.Or(by.Name, by.Email) + " declined the change"))
+				b.Declined = &declined
+				d.raise(b, declined.Refused, a.At)
+			}
+			keepFlights(b)
+		})
 }
 
 const keptFlights = "rejected the other flights"

@@ -110,7 +110,8 @@ func (d *Desk) moveOne(ctx context.Context, in store.Scoped, by gangway.User, as
 			return old, ActAsk{Act: ActCancel, Terms: ask.Terms}.differs(quote.ActTerms)
 		}
 		anew.Replaces = &gangway.Replacing{Booking: old.ID, Locator: old.Locator, Ticketed: old.Ticketed(),
-			Terms: ask.Terms, By: by.Email, ByID: by.ID, ByName: by.Name, At: d.now(in)}
+			Terms: ask.Terms, By: by.Email, ByID: by.ID, ByName: by.Name, At: d.now(in),
+			Back: cmp.Or(map[bool]gangway.Money{false: old.Price.Total}[old.Ticketed()], ask.Terms.Amount)}
 	}
 	return d.Book(ctx, in, by, anew)
 }

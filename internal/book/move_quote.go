@@ -27,6 +27,7 @@ type MoveOffer struct {
 	ActTerms                   // as they are agreed to: see ChangeTerms
 	Stands   gangway.Judgement // how the person would stand
 	Approval MoveApproval      // whoever chooses it: see MoveApproval.Of
+	Declined string            // who declined it before and why; empty: nobody did
 }
 
 // A MoveApproval says whether somebody else has to agree to a price.
@@ -103,7 +104,8 @@ func (d *Desk) quoteMoveChanges(ctx context.Context, in store.Scoped, b gangway.
 			then.State = gangway.Issued
 		}
 		list[i] = MoveOffer{ChangeOffer: o, ActTerms: ChangeTerms(b, o),
-			Stands: planned.Judge([]gangway.Booking{then}, false, now)}
+			Declined: b.WhyDeclined(o.Itinerary, o.Price.Total),
+			Stands:   planned.Judge([]gangway.Booking{then}, false, now)}
 		asks := b
 		asks.Change = &gangway.PendingChange{NewPrice: o.Price, Due: o.Due, AskedBy: gangway.System}
 		if err := d.MayConfirm(ctx, in, gangway.User{}, asks); gangway.KindOf(err) == gangway.Denied {

@@ -33,8 +33,9 @@ func EraseBooking(b *gangway.Booking, at time.Time, known OwnValues) {
 	}
 	b.Approval = changedCopy(b.Approval, func(a *gangway.Approval) { a.Why, a.Reason = known.Without(a.Why), "" })
 	b.Change = changedCopy(b.Change, func(c *gangway.PendingChange) {
-		c.Why, c.Approval = "", known.Without(c.Approval)
+		c.Why, c.Approval, c.Refused = "", known.Without(c.Approval), ""
 	})
+	b.Declined = nil
 	b.Notice = changedCopy(b.Notice, func(n *gangway.Notice) { n.Why = "" })
 	b.Replaces = changedCopy(b.Replaces, func(r *gangway.Replacing) {
 		r.Terms, r.Person, r.Settled = gangway.ActTerms{}, "", ""

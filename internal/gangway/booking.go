@@ -32,6 +32,7 @@ type Booking struct {
 	Purpose  Purpose        `json:"purpose,omitzero"`
 	Approval *Approval      `json:"approval,omitempty"`
 	Change   *PendingChange `json:"change,omitempty"`
+	Declined *PendingChange `json:"declined,omitempty"` // the last change that an approver declined
 	Refund   *Refund        `json:"refund,omitempty"`
 	Payments []Payment      `json:"payments,omitempty"` // in the order they were made
 	Notice   *Notice        `json:"notice,omitempty"`
@@ -126,6 +127,17 @@ type PendingChange struct {
 	Approval  string    `json:"approval,omitempty"` // why an approver has to agree, in words; empty: nobody has to
 	// of the supplier's change offer; zero when the airline made the change
 	Expires time.Time `json:"expires,omitzero"`
+	Refused string    `json:"refused,omitempty"` // who declined it and why, a sentence
+}
+
+// WhyDeclined says who declined a change of b to the same flights, at that price or a lower one, and why; empty: nobody
+// did.
+func (b Booking) WhyDeclined(to Itinerary, price Money) string {
+	if c := b.Declined; c != nil && c.Itinerary.SameSeats(to) && c.NewPrice.Total.Currency == price.Currency &&
+		c.NewPrice.Total.Minor <= price.Minor {
+		return c.Refused
+	}
+	return ""
 }
 
 // A Notice is the last change that the airline made by itself, and how it was answered.

@@ -18,6 +18,7 @@ type Replacing struct {
 	Locator  string    `json:"locator"`
 	Ticketed bool      `json:"ticketed,omitempty"` // that one was, when this was asked for
 	Terms    ActTerms  `json:"terms"`              // of ending that one
+	Back     Money     `json:"back,omitzero"`      // what that one brings back, or is not paid for as it was only held
 	By       string    `json:"by"`                 // e-mail of who asked for it
 	ByID     string    `json:"by_id,omitempty"`
 	ByName   string    `json:"by_name,omitempty"`
@@ -41,6 +42,14 @@ func (b Booking) MayBeReplaced() error {
 		return nil
 	}
 	return Errorf(Conflict, "%s replaces %s, which still stands: release it first", b.Locator, b.Replaces.Locator)
+}
+
+// Net is what b costs beside the booking that it replaces, if that is one currency.
+func (b Booking) Net() Money {
+	if r := b.Replaces; r.Open() && r.Back.Currency == b.Price.Total.Currency {
+		return b.Price.Total.Sub(r.Back)
+	}
+	return b.Price.Total
 }
 
 // PairMoves reports whether the pair of b goes on, or can be settled, without a person.

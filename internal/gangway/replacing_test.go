@@ -22,6 +22,26 @@ func TestABookingThatEndsIsNoSecondJourney(t *testing.T) {
 	}
 }
 
+// TestNet: what the replaced booking brings back is deducted in one currency, until that is settled.
+func TestNet(t *testing.T) {
+	usd := func(minor int64) Money { return Money{minor, "USD"} }
+	for want, r := range map[Money]*Replacing{
+		usd(160): {Back: usd(480)},
+		usd(-60): {Back: usd(700)},
+		usd(640): {Back: Money{480, "EUR"}},
+		usd(650): {Back: usd(700), SettledAt: at0},
+		usd(660): nil,
+	} {
+		b := Booking{Replaces: r}
+		if b.Price.Total = want; r.Open() {
+			b.Price.Total = usd(640)
+		}
+		if got := b.Net(); got != want {
+			t.Errorf("%v replacing %+v; want %v", got, r, want)
+		}
+	}
+}
+
 // TestSureBeside: tickets are given up only for tickets, and a hold for one that is kept at least as long.
 func TestSureBeside(t *testing.T) {
 	old := Booking{State: Confirmed, HoldUntil: at0}

@@ -389,8 +389,8 @@ func (m *Moved) changes(q book.MoveQuote) {
 			continue
 		}
 		o := Option{Way: book.WayChange, Itinerary: c.Itinerary, Meeting: c.Stands.Meeting, Ends: c.Expires,
-			Pay: c.Amount, Approval: c.Approval, ask: book.MoveAsk{Way: book.WayChange, Booking: m.Booking.ID,
-				Offer: c.ID, Terms: c.ActTerms}}
+			Pay: c.Amount, Approval: c.Approval, Declined: c.Declined, ask: book.MoveAsk{Way: book.WayChange,
+				Booking: m.Booking.ID, Offer: c.ID, Terms: c.ActTerms}}
 		if c.Amount.Minor < 0 && m.Booking.Ticketed() {
 			o.Pay, o.Back = gangway.Money{}, minus(c.Amount)
 		}
@@ -401,14 +401,6 @@ func (m *Moved) changes(q book.MoveQuote) {
 	if best != nil {
 		m.Options = append(m.Options, *best)
 	}
-}
-
-// less is what a new price costs more than an old one that was not paid.
-func less(price, unpaid gangway.Money) gangway.Money {
-	if price.Currency == unpaid.Currency {
-		return price.Sub(unpaid)
-	}
-	return price
 }
 
 // anew is a new booking, in place of the one there is; of two, nobody knows which.
@@ -426,8 +418,8 @@ func (m *Moved) anew(q boardQuote, c *Choice, in gangway.Search, s gangway.Setti
 		o.Back, o.Unknown, o.Void = end.Amount, end.Unknown, end.Void
 		o.OneADay = book.OneADay(m.Booking.Itinerary, c.Offer.Itinerary)
 		o.ask.New.OneADay = o.OneADay
-		if !m.Booking.Ticketed() {
-			o.Pay = less(o.Pay, m.Booking.Price.Total)
+		if unpaid := m.Booking.Price.Total; !m.Booking.Ticketed() && unpaid.Currency == o.Pay.Currency {
+			o.Pay = o.Pay.Sub(unpaid)
 		}
 		if !end.Until.IsZero() && end.Until.Before(o.Ends) {
 			o.Ends = end.Until

@@ -23,6 +23,7 @@ type Option struct {
 	Void      bool            // all that was paid comes back
 	Approval  book.MoveApproval
 	OneADay   string // the airline that may cancel the new or the old booking, since both are on one day
+	Declined  string // which approver declined it before and why, a sentence; empty: none did
 
 	ChosenBy string // who chose these flights for the person: an e-mail address; empty: they are proposed
 
@@ -169,7 +170,7 @@ func (m Moved) pick(aim Aim, rates Rates) int {
 			return -1
 		case o.Way == "":
 			keep = i
-		case o.OneADay != "": // somebody has to agree to that
+		case o.OneADay+o.Declined != "": // somebody has to agree to that
 		case best < 0 || m.cheaper(o, m.Options[best], rates):
 			best = i
 		}
@@ -192,10 +193,14 @@ func (m Moved) pick(aim Aim, rates Rates) int {
 }
 
 // cheaper compares two options for a person. One that leaves so little time that a late flight costs the ship is
-// dearer than any that does not. Amounts between which there is no rate are not compared.
+// dearer than any that does not, and one that was declined than any that was not. Amounts between which there is no
+// rate are not compared.
 func (m Moved) cheaper(a, b Option, rates Rates) bool {
 	if a.Meeting.Critical != b.Meeting.Critical {
 		return b.Meeting.Critical
+	}
+	if declined := a.Declined != ""; declined != (b.Declined != "") {
+		return !declined
 	}
 	x, y := m.cost(a, rates), m.cost(b, rates)
 	if len(x) > 1 || len(y) > 1 {

@@ -43,6 +43,8 @@ func TestTotals(t *testing.T) {
 	picked := does(anew, usd(30000), none, 0)
 	picked.ChosenBy = "mara@example.com"
 	chosen := person(gangway.TooEarly, usd(100), stays(3), does(change, usd(100), none, 0), picked)
+	declined := does(change, usd(100), none, 0)
+	declined.Declined = "Somebody declined the change: too dear."
 	soldOut := person(gangway.WrongPlace, none, does(change, usd(7500), none, 0))
 	soldOut.Lost = "mara@example.com"
 	half := func(m gangway.Money) (gangway.Money, bool) {
@@ -71,6 +73,10 @@ func TestTotals(t *testing.T) {
 			[]int{0}, []gangway.Money{usd(0)}},
 		{"what a person chose comes before the cheapest, and is not replaced by other flights", plan.AimWait,
 			people(chosen, soldOut), nil, []int{2, -1}, []gangway.Money{usd(30000)}},
+		{"what an approver declined is proposed to nobody", plan.AimCheapest,
+			people(person(gangway.WrongPlace, none, declined),
+				person(gangway.WrongPlace, none, declined, does(anew, usd(9000), none, 0))), nil, []int{-1, 1},
+			[]gangway.Money{usd(9000)}},
 		{"waiting is not cheaper while a night has no price", plan.AimCheapest,
 			people(person(gangway.TooEarly, none, stays(3), does(change, usd(45000), none, 0))), nil, []int{1},
 			[]gangway.Money{usd(45000)}},

@@ -31,6 +31,7 @@ type approvalRow struct {
 	Why      string
 	Cheapest gangway.Money
 	More     gangway.Money // how much dearer than the cheapest it is
+	Made     string        // how a price beside that of the booking that it replaces is made up
 	Priced   time.Time     // until when the price is guaranteed
 	Holds    time.Time
 	First    time.Time // the earlier of the two
@@ -76,7 +77,8 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		row := approvalRow{bookingRow: newBookingRow(of), Strip: flights.StripOf(of.Itinerary, of.Purpose.Between),
 			Priced: of.PriceGood(), Holds: of.HoldUntil, First: b.NextDeadline(now).At, Change: b.Change,
 			Ticked: slices.Contains(ticked, b.ID)}
-		row.Stand, row.AutoIssue = flights.StandBy(plans, row.Booking, now), row.AutoIssue && plans.Misfit(b) == ""
+		row.Stand = flights.StandBy(plans, row.Booking, now)
+		row.AutoIssue = row.AutoIssue && plans.Misfit(b) == "" && !b.PaysFirst() // which Why says
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),
 			flights.NextStep(now, b, plans.Misfit(b))
 		if a := row.Approval; a != nil {
@@ -85,6 +87,7 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 				row.More = row.Price.Sub(row.Cheapest)
 			}
 		}
+		row.Price, row.Made = of.Net(), madeUp(of)
 		p.Rows = append(p.Rows, row)
 		sum = gangway.AddMoney(sum, row.Price)
 	}
@@ -112,8 +115,23 @@ func asChanged(b gangway.Booking) gangway.Booking {
 	b.Price.Total, b.CreatedBy = book.ChangeCost(b, c.NewPrice.Total, c.Due), c.AskedBy
 	b.Purpose.Between = flights.ElseFlown(b, c.Itinerary)
 	b.Itinerary, b.State, b.Change, b.PriceUntil, b.HoldUntil = c.Itinerary, c.Was, nil, c.Expires, c.Expires
-	b.Approval = &gangway.Approval{Why: c.Approval}
+	b.Approval, b.Replaces = &gangway.Approval{Why: c.Approval}, nil
 	return b
+}
+
+// madeUp says how what b costs beside a booking that it replaces is made up; empty: it replaces none.
+func madeUp(b gangway.Booking) string {
+	r, price := b.Replaces, b.Price.Total
+	switch {
+	case !r.Open():
+		return ""
+	case r.Terms.Unknown:
+		return "refund not known"
+	case r.Back.IsZero():
+		return "nothing back"
+	}
+	of := map[bool]string{true: " back", false: " held"}[r.Ticketed]
+	return strings.ReplaceAll(shell.Amount(price)+" − "+shell.Amount(r.Back)+of, price.Currency+" ", "")
 }
 
 // DecideApprovals approves or declines each ticked booking separately, so that one that cannot be
@@ -169,10 +187,7 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 			which = "Booking " + b.Locator + " of " + b.Passenger.LastName + ", " + b.Passenger.FirstName
 		}
 	}
-	word := " approved."
-	if decline {
-		word = " declined."
-	}
+	word := map[bool]string{true: " declined.", false: " approved."}[decline]
 	if done > 1 {
 		which = shell.Capital(shell.Plural(done, "booking", "bookings"))
 	}

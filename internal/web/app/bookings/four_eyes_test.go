@@ -24,7 +24,7 @@ func TestFourEyesPages(t *testing.T) {
 
 	approver.Get(path).Has("You made this booking: another approver", "Decline and release seats").
 		Lacks(path + "/approve")
-	approver.Get("/approvals").Has("for another approver", "this one")
+	approver.Get("/approvals").Has("for another approver", "cheapest comparable")
 	approver.Post(path+"/approve", nil).Is(http.StatusForbidden)
 	approver.Post("/approvals", url.Values{"decide": {"approve"}, "booking": {id}}).
 		Has("You have made booking ", "another approver has to approve it")
