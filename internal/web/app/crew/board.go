@@ -25,6 +25,7 @@ type boardPage struct {
 	Key      string
 	Address  string // with what the reader changed
 	News     string // what last changed the crew change
+	Planned  string // identifies what is planned, for the script
 	Flights  string // the search for flights by today's plan; empty: nobody looks for any yet
 	Search   string // always empty: who answers whether it moved comes back to the crew change
 	Aims     []boardAim
@@ -293,7 +294,10 @@ func (b boardView) approval(o plan.Option) book.MoveApproval {
 
 func (b boardView) page() boardPage {
 	p := boardPage{Key: b.key, Address: b.address(), News: b.news, Flights: b.state.Search.ID, Ccy: b.ccy,
-		Cut: b.crew.Cut, Unplaced: b.crew.Place == ""}
+		Cut: b.crew.Cut, Unplaced: b.crew.Place == "", Planned: fmt.Sprint(b.crew.Place, " ", b.crew.Date)}
+	if n := b.crew.Change.News; n != nil {
+		p.Planned += fmt.Sprint(" ", n.At.UnixMilli())
+	}
 	total := b.aims(&p)
 	total = plan.Add(b.keep(total.Picks), b.people)
 	sides := []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""}
@@ -385,6 +389,9 @@ func (b boardView) row(m plan.Moved, pick int) boardRow {
 		Rank: m.Rank, Open: m.Open, Picked: pick, Ticked: pick >= 0 && m.Options[pick].Way != ""}
 	row.Stand = flights.StandOf(m.Judgement, book.AShip, b.crew.Asked)
 	if m.Booking != nil {
+		if m.Booking.Declined != nil {
+			row.Note = m.Booking.Declined.Refused
+		}
 		row.Path = "/bookings/" + url.PathEscape(m.Booking.ID)
 		row.Locator, row.State = m.Booking.Locator, flights.Stands(*m.Booking)
 		row.Flight = shipEnd(m.Side, m.Booking.Itinerary)
@@ -398,8 +405,8 @@ func (b boardView) row(m plan.Moved, pick int) boardRow {
 	if m.Member >= 0 {
 		alternatives := flights.SearchPath(b.state.Search.ID, url.Values{"member": {shell.Number(m.Member)}})
 		row.Path = cmp.Or(row.Path, alternatives)
-		if row.Else = strings.TrimPrefix(shell.Plural(m.Others, "other", "others"), "0 others"); m.Booking == nil {
-			row.ElsePath = alternatives // which nobody can take beside a booking
+		if m.Booking == nil && m.Others > 0 { // nobody can take them beside a booking
+			row.Else, row.ElsePath = shell.Plural(m.Others, "other", "others"), alternatives
 		}
 	}
 	switch m.Standing {
@@ -450,11 +457,11 @@ func (b boardView) compare(row *boardRow, m plan.Moved) {
 	}
 	_, shown, _ := strings.Cut(strings.TrimPrefix(k.value, k.way+" "), " ")
 	switch {
-	case !k.on || k.value == "" || at >= 0 && b.shows(k, m.Options[at]):
+	case !k.on || at >= 0 && b.shows(k, m.Options[at]) || k.value == "" && (m.Open || len(m.Options) == 0):
 	case at >= 0:
 		row.Note = "It was " + shown + " and is now " + row.Options[at].Money + "."
 	default:
-		row.Note = "What was shown (" + shown + ") is no longer possible."
+		row.Note = strings.Replace("What was shown ("+shown+") is no longer possible.", "shown ()", "ticked", 1)
 	}
 }
 

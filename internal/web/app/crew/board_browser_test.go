@@ -98,3 +98,21 @@ func TestTrialBoardInBrowser(t *testing.T) {
 		}
 	}
 }
+
+// A reader of an open board is told that the plan changed, and how many of their ticks that took away.
+func TestTrialOpenBoardSaysThatThePlanChanged(t *testing.T) {
+	need.Trial(t)
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	movedCrew(t, s, c, 0)
+	b := apptest.OpenTab(t)
+	b.Become(c)
+	b.Do(chromedp.Navigate(s.URL + boardOf))
+	const tick = `[...document.querySelectorAll("tr[data-person]")].find(r => r.innerText.includes("Sailora"))
+		.querySelector("[type=checkbox]:enabled")`
+	b.Until(tick + ` && !document.querySelector("main [data-stream]") && document.querySelector("#moved").innerText === ""`)
+	b.Read(tick + `.click(), ` + tick + `.click(), ""`) // the tick is the reader's own now
+	s.Upload(t, "2036-12-08", apptest.Sailors(9)[1:])
+	b.Until(`document.querySelector("#moved[role=status]").innerText ===
+		"The plan changed meanwhile: 1 removed, 1 new by your crewing system, 09:00 UTC. Ticks no longer possible: 1."`)
+}

@@ -72,7 +72,7 @@ func TestBoard(t *testing.T) {
 			t.Errorf("%v; want eight who change or are booked anew\n%s", n, page.Body)
 		}
 		page.Has("GENOA STAR · AMS Amsterdam · Mon 8 Dec", "3 ticketed", "5 on hold (free to release)",
-			"Do 8 · USD ")
+			"Do 8 · USD ").Lacks(" others") // nobody can take them beside a booking
 	})
 	c.Run("the list and the crew change lead to it", func(t *testing.T, c *apptest.Client) {
 		for _, path := range []string{"/crew-changes?from=2036-12-01&to=2036-12-31",
@@ -177,6 +177,8 @@ func TestBoardOfAReplacement(t *testing.T) {
 	form["tick"] = anew[1:2]
 	form.Set("do."+anew[1], html.UnescapeString(anew[2]))
 	c.Finish(c.Post(boardOf, form))
+	_, amount, _ := strings.Cut(html.UnescapeString(anew[2])[len("anew "):], " ") // the approver reads the same
+	c.Get("/approvals").Has(strings.TrimLeft(amount, "+− ")+"</span><span class=\"sub muted\">", "It replaces ")
 	var old, b gangway.Booking
 	for _, one := range s.Bookings(t) {
 		if b = one; b.Replaces.Open() {
@@ -309,13 +311,28 @@ func TestBoardAsksOnce(t *testing.T) {
 	approved := c.Get(boardOf+"&wait=1").Has("approval: Ingrid Holm, until ", " for ") // it knows of the new policy
 	_, until, _ := strings.Cut(approved.Body, "approval: Ingrid Holm, until ")
 	until, _, _ = strings.Cut(until, " for ")
-	c.Finish(c.Post(boardOf, approved.Sent(boardForm))).Has("needed by "+until, "from Ingrid Holm")
+	asked := approved.Sent(boardForm)
+	c.Finish(c.Post(boardOf, asked)).Has("needed by "+until, "from Ingrid Holm")
 	c.Get(boardOf+"&wait=1&off=*").Has(">decide<", "Waits for approval until ").Lacks("approval: Ingrid Holm")
 	if fmt.Sprint(before["tick"]) != fmt.Sprint(after["tick"]) {
 		t.Errorf("%v and %v", before["tick"], after["tick"])
 	}
 	list := s.Bookings(t)
 	changing := list[slices.IndexFunc(list, func(b gangway.Booking) bool { return b.Change != nil })]
+	d.Post("/approvals", d.Get("/approvals").Form("/approvals", "decline", changing.ID, "reason-"+changing.ID,
+		"too dear"))
+	const declined = "Ingrid Holm declined the change: too dear."
+	c.Get("/").Has(declined)
+	again := c.Get(boardOf + "&wait=1")
+	row := rowOf(again, changing.Passenger.LastName)
+	change := regexp.MustCompile(`name="do\.([^"]*)".*?value="(change [^"]*)"`).FindStringSubmatch(row)
+	form := again.Sent(boardForm)
+	if do := "do." + change[1]; !strings.Contains(row, declined) || form.Get(do) == asked.Get(do) {
+		t.Errorf("%s\nwant who declined the change, and something else proposed", row)
+	}
+	form["tick"] = change[1:2] // a person may ask for a change again
+	form.Set("do."+change[1], html.UnescapeString(change[2]))
+	c.Finish(c.Post(boardOf, form))
 	c.Post("/searches/"+changing.Purpose.Search+"/move", url.Values{"airport": {"BRU"}, "date": {"2036-12-05"}})
 	d.Post("/approvals", d.Get("/approvals").Form("/approvals", "only", changing.ID)).Is(http.StatusConflict,
 		changing.Locator+" fit today&#39;s plan, and those of the change do not: ")

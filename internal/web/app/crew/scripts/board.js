@@ -1,19 +1,21 @@
 // The board of a crew change that moved: rows with a box, and a select of what can be done. What the reader ticked or
 // selected stays when rows arrive again, and in the address for whoever comes back or quotes again, until another of
-// the three ways is asked for. The bar adds up what is ticked.
+// the three ways is asked for. The bar adds up what is ticked. A line says when the plan changes meanwhile, and how
+// many ticks of the reader are no longer possible.
 
 const picks = new Map(); // by row: [ticked, the way]
-let watch;
+let watch, planned;
 
 export function board(root) {
+  planned ??= document.getElementById("progress")?.dataset.planned;
   const rows = root.matches?.("tr[data-person]") ? [root] : root.querySelectorAll("tr[data-person]");
   for (const row of rows) {
     const pick = picks.get(row.id);
     if (pick) take(row, ...pick);
   }
   if (rows.length && !watch) {
-    watch = new MutationObserver(count); // rows change by streams, too, and as the page is brought up to date
-    const what = { subtree: true, childList: true, attributeFilter: ["checked", "class"] };
+    watch = new MutationObserver(changed); // rows change by streams, too, and as the page is brought up to date
+    const what = { subtree: true, childList: true, attributeFilter: ["checked", "class", "data-planned"] };
     watch.observe(document.getElementById("main"), what);
   }
 }
@@ -78,6 +80,22 @@ function show(row) {
   }
   for (const cell of row.querySelectorAll("[data-cell]")) cell.textContent = now[cell.dataset.cell];
   row.querySelector('[data-cell="buffer"]').className = now.class;
+}
+
+function changed() {
+  let lost = 0;
+  for (const [id, [ticked, way]] of picks) {
+    const row = document.getElementById(id);
+    if (!ticked || !way || row?.dataset.state === "open" || (row && picked(row)?.dataset.way === way)) continue;
+    lost++;
+    if (row) row.querySelector("[type=checkbox]").checked = false;
+  }
+  const now = document.getElementById("progress")?.dataset;
+  if (now && now.planned !== planned) {
+    const ticks = lost ? ` Ticks no longer possible: ${lost}.` : "";
+    say(document.getElementById("moved"), `The plan changed meanwhile: ${now.news || "as it was"}.${ticks}`);
+  }
+  count();
 }
 
 const figures = (amount, digits) =>
