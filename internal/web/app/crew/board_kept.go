@@ -77,7 +77,7 @@ func (b boardView) query() url.Values {
 	_, none := b.kept[otherRows]
 	for i, m := range b.people {
 		k, is := b.kept[m.Key()]
-		proposed := !k.on
+		proposed := !k.on && !m.Open // of who is being quoted for, nobody knows yet what will be proposed
 		if picks[i] >= 0 {
 			proposed = k.way == string(m.Options[picks[i]].Way) && k.on == (k.way != "")
 		}

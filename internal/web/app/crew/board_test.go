@@ -96,6 +96,10 @@ func TestBoard(t *testing.T) {
 			form["tick"], form["again"] = form["tick"][1:], []string{"1"}
 			again := c.Post(boardOf, form).Has("Do 7 · ", "off="+off+".")
 			c.Get(again.Path).Has("Do 7 · ")
+			always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
+			storetest.Settings(t, apptest.Production(s), always) // so that nothing of what was quoted holds
+			c.Post(boardOf, form).Has("off=" + off + ".")
+			storetest.Settings(t, apptest.Production(s), gangway.Settings{})
 			sent := c.Get(boardOf + "&wait=1&aim=plan&off=" + off + ".anew")
 			got := sent.Sent("/crew-changes/board?aim=plan&key=id%3AGEN-00&off=" + off + ".anew")
 			if slices.Contains(got["tick"], off) ||
