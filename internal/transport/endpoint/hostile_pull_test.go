@@ -99,8 +99,8 @@ func TestChangingNamePull(t *testing.T) {
 			t.Fatalf("Pull = %v; want it refused", err)
 		}
 	}
-	if reached || *asked == 0 {
-		t.Errorf("our own network was reached: %v, after %d look-ups", reached, *asked)
+	if reached || asked.Load() == 0 {
+		t.Errorf("our own network was reached: %v, after %d look-ups", reached, asked.Load())
 	}
 }
 

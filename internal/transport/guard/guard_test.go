@@ -77,7 +77,7 @@ func TestChangingName(t *testing.T) {
 			t.Fatalf("a name with our own address = %v, %v; want it refused", conn, err)
 		}
 	}
-	if *asked == 0 {
+	if asked.Load() == 0 {
 		t.Error("the name was never looked up")
 	}
 }

@@ -198,7 +198,10 @@ func (s *session) fetch(ctx context.Context, uid imap.UID, section *imap.FetchIt
 				if !ok || part.Literal == nil {
 					continue
 				}
-				_, err := io.Copy(to, limit.NewBody(ctx, part.Literal, s.cut, most, errLong))
+				n, err := io.Copy(to, limit.NewBody(ctx, part.Literal, s.cut, most, errLong))
+				if err == nil && n < part.Literal.Size() {
+					return io.ErrUnexpectedEOF // m.Next would read the connection beside go-imap, which reads on
+				}
 				if err != nil {
 					broke = err
 					s.cut() // the rest of it is not waited for

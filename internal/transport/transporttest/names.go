@@ -6,17 +6,18 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
+	"sync/atomic"
 	"testing"
 )
 
 // NamesLeadHome makes every name that this process looks up that of 127.0.0.1, until
 // the test ends, whatever it was before. It counts how often it was asked.
-func NamesLeadHome(t *testing.T) (asked *int) {
+func NamesLeadHome(t *testing.T) (asked *atomic.Int64) {
 	t.Helper()
-	asked = new(int)
+	asked = new(atomic.Int64)
 	net.DefaultResolver.PreferGo = true
 	net.DefaultResolver.Dial = func(context.Context, string, string) (net.Conn, error) {
-		*asked++
+		asked.Add(1)
 		here, there := net.Pipe()
 		go answerLoopback(there)
 		return here, nil
