@@ -477,6 +477,19 @@ func killed(t *testing.T, db *store.DB, ticketed bool, n int64, after bool) {
 	}
 }
 
+// wantFor fails unless the old booking and its last record are for a ship at an airport and port on a day.
+func (m *moved) wantFor(t *testing.T, want string) gangway.Booking {
+	t.Helper()
+	b, actions := m.now(t, m.old.ID), must(m.in.History(t.Context(), m.old.ID))(t)
+	last := must(m.in.Snapshots(t.Context(), []store.PulledBooking{{Booking: b.ID, Actions: actions}}))(t)[0]
+	for _, p := range []gangway.Purpose{b.Purpose, last.Purpose} {
+		if got := fmt.Sprint(p.Airport, " ", p.Port, " ", p.Date); got != want || p.Change != m.old.Purpose.Change {
+			t.Errorf("it is for %s, as %s; want %s", got, p.Change, want)
+		}
+	}
+	return b
+}
+
 // TestMovedFlights holds that a change is made at the money that was shown, or waits for whoever has to agree.
 func TestMovedFlights(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
@@ -504,6 +517,33 @@ func TestMovedFlights(t *testing.T) {
 				}
 			})
 		}
+		t.Run("the record says the plan that it serves once the change is made, and the old one until then",
+			func(t *testing.T) {
+				for _, port := range []bool{false, true} {
+					m := newMoved(t, db, true, "2026-12-06")
+					want := "AMS  2026-12-06"
+					if port {
+						c := crewChange("CC-8", "2026-12-06")
+						c.ChangeAirport, c.OnSigners = "", []gangway.CrewMember{{Traveller: maria,
+							Arrive: gangway.PortCall{Airport: "NLRTM", Date: "2026-12-06"}}}
+						must(m.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, m.clock.Now()))(t)
+						want = "AMS NLRTM 2026-12-06"
+					}
+					o := chosen(t, m)
+					must(m.AskChange(t.Context(), m.in, m.booker, m.old.ID, o.ID))(t)
+					m.wantFor(t, "AMS  2026-12-01")
+					must(m.Move(t.Context(), m.in, m.booker, m.ask))(t)
+					b := m.wantFor(t, want)
+					if asked := b.Purpose.Between; port && (len(asked) != 1 || asked[0].To != "NLRTM") {
+						t.Errorf("its flights were asked for between %+v; want them to the port", asked)
+					}
+				}
+			})
+		t.Run("flights that do not serve the plan leave the record as it was", func(t *testing.T) {
+			m := newMoved(t, db, true, "2026-12-06")
+			done(t, all(askChange("2026-12-10"), confirm)(t, m.counter, m.now(t, m.old.ID)))
+			m.wantFor(t, "AMS  2026-12-01")
+		})
 		t.Run("nothing is changed or cancelled for somebody who has left for the airport", func(t *testing.T) {
 			m := newMoved(t, db, true, "2026-12-06")
 			chosen(t, m)

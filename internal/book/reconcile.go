@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -55,6 +56,12 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 	order flight.Order, s orderOutcome) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
 	by, err := d.person(ctx, intent.By)
+	var plan gangway.Plan // that other flights, if people chose them, may serve
+	if c := seen.Change; err == nil && s.event == gangway.CompleteChange && c != nil && !c.ByAirline {
+		of := seen
+		of.Purpose.Airport = cmp.Or(gangway.Airport(of.Purpose.Port), of.Purpose.Airport)
+		plan, err = PlanOf(ctx, in, of)
+	}
 	if err != nil {
 		return seen, err
 	}
@@ -74,8 +81,29 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 		if s.person != "" {
 			d.raise(b, s.person, d.now(in))
 		}
-		return d.apply(b, s.event, by, s.why, order, seen, d.now(in))
+		action, err := d.apply(b, s.event, by, s.why, order, seen, d.now(in))
+		serve(b, plan)
+		return action, err
 	})
+}
+
+// serve has b say where and when the ship is by a plan that its flights fit.
+func serve(b *gangway.Booking, plan gangway.Plan) {
+	legs, at := legsOf(b.Itinerary), plan.AtShip()
+	if len(legs) == 0 || at == "" || !plan.Fit(b.Itinerary).OK() {
+		return
+	}
+	p, m := &b.Purpose, gangway.SearchMember{Side: plan.Side, Legs: plan.Legs}
+	p.Airport, p.Port, p.Date = crewChangeAirport(at, m), portOf(m), cmp.Or(plan.ShipDay, p.Date)
+	for i, was := range p.Between[:min(len(p.Between), len(legs))] {
+		legs[i].Origin, legs[i].Destination = was.From, was.To
+	}
+	if plan.Side == gangway.OnSigner {
+		legs[len(legs)-1].Destination = at
+	} else {
+		legs[0].Origin = at
+	}
+	p.Between = placesBetween(legs, b.Itinerary)
 }
 
 // apply lets an event happen to b now, as its order has it.
