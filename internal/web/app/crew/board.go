@@ -235,7 +235,7 @@ func (room *Room) viewBoard(ctx context.Context, in store.Scoped, ask boardAsk) 
 			plan.CompareBool(ends.IsZero(), other.IsZero()), ends.Compare(other),
 			strings.Compare(x.Traveller.LastName, y.Traveller.LastName))
 	})
-	b.news, b.ccy = room.changeNews(ctx, b.crew.Change, b.crew.People), b.settings.Currency
+	b.news, b.ccy = room.changeNews(ctx, b.crew.Change), b.settings.Currency
 	b.rates = func(m gangway.Money) (gangway.Money, bool) {
 		in, _, known := b.settings.Rates.Convert(m, b.settings.Currency)
 		return in, known

@@ -116,7 +116,7 @@ const peopleShown = 100
 // ShowSearch shows the flights of everybody in a search.
 func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search,
 	ss *plan.Session, q url.Values) error {
-	p, v, err := room.readCrewPage(r.Context(), in, s, ss, q)
+	p, _, err := room.readCrewPage(r.Context(), in, s, ss, q)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err != nil {
 		return err
 	}
-	p.News = room.changeNews(r.Context(), lines[s.Change].CrewChange, v.Crew.People)
+	p.News = room.changeNews(r.Context(), lines[s.Change].CrewChange)
 	return room.Show(w, r, p.page())
 }
 

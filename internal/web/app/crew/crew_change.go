@@ -100,7 +100,7 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 		}
 	}
 	p.drop(c, booked)
-	p.News = room.changeNews(r.Context(), c, crew.People)
+	p.News = room.changeNews(r.Context(), c)
 	under, err := in.BatchesUnderWay(r.Context())
 	if err != nil {
 		return err
@@ -139,8 +139,8 @@ func (room *Room) showPlan(w http.ResponseWriter, r *http.Request, in store.Scop
 }
 
 // changeNews says what last changed a crew change.
-func (room *Room) changeNews(ctx context.Context, c gangway.CrewChange, people []book.Person) string {
-	return flights.CrewNews(c, people, room.Now(), func(by string) string { return room.NameOf(ctx, by) })
+func (room *Room) changeNews(ctx context.Context, c gangway.CrewChange) string {
+	return flights.CrewNews(c, room.Now(), func(by string) string { return room.NameOf(ctx, by) })
 }
 
 // A standingOf finds how somebody who is or was in a crew change stands, with their booking.

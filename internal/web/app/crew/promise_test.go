@@ -54,10 +54,11 @@ func TestShipMoved(t *testing.T) {
 	}
 
 	t.Run("uploaded anew three days later, with two people dropped", func(t *testing.T) {
+		s.Upload(t, "2036-12-07", people)
 		s.Upload(t, "2036-12-08", append(people[:4:4], people[5:7]...))
 		page := nothingFits(t, path,
 			"8 booked: 8 on hold (free to release) · <strong>6 booked for the old plan</strong> · 2 removed",
-			"too early · 3 nights",
+			"too early · 3 nights", "Moved BRU 7 Dec → BRU 8 Dec by your crewing system",
 			" → ship 8 Dec", `datetime="`, "The ship is now at BRU on Mon 8 Dec. These flights are for the ship "+
 				"at BRU on Fri 5 Dec.",
 			"removed from this crew change", "Bookings no longer needed", "Sailore, Maria",

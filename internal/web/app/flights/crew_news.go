@@ -1,7 +1,6 @@
 package flights
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -12,19 +11,18 @@ import (
 
 // CrewNews says what last changed a crew change: "moved AMS 2 Dec → BRU 5 Dec by your crewing system, 02:13 UTC · 10
 // removed, 5 new". Empty: nothing has. nameOf names the person who moved it by hand.
-func CrewNews(c gangway.CrewChange, people []book.Person, now time.Time, nameOf func(string) string) string {
-	from := bookedFor(c, people)
+func CrewNews(c gangway.CrewChange, now time.Time, nameOf func(string) string) string {
 	parts, by, at := []string(nil), "", time.Time{}
 	switch {
 	case c.MovedByHand():
-		parts, by, at = []string{"moved " + MoveWords(c, cmp.Or(from, c.Sent()))}, nameOf(c.Moved.By), c.Moved.At
+		parts, by, at = []string{"moved " + MoveWords(c, c.Sent())}, nameOf(c.Moved.By), c.Moved.At
 	case c.News != nil:
 		by, at = "your crewing system", c.News.At
 		if feed := c.News.Source.Feed(); feed != "" {
 			by = "the feed “" + feed + "”"
 		}
 		if c.News.From != (gangway.PortCall{}) {
-			parts = append(parts, "moved "+MoveWords(c, cmp.Or(from, c.News.From)))
+			parts = append(parts, "moved "+MoveWords(c, c.News.From))
 		}
 		var people []string
 		for i, n := range []int{c.News.Removed, len(c.News.Came)} {
@@ -43,29 +41,6 @@ func CrewNews(c gangway.CrewChange, people []book.Person, now time.Time, nameOf 
 	form := map[bool]string{true: "15:04 UTC", false: "2 Jan 15:04 UTC"}[today]
 	parts[0] += " by " + by + ", " + at.UTC().Format(form)
 	return strings.Join(parts, " · ")
-}
-
-// bookedFor is where and when the ship was to be for which most are booked who are booked for another plan than that of
-// today; zero: nobody is.
-func bookedFor(c gangway.CrewChange, people []book.Person) (call gangway.PortCall) {
-	place, date := c.Where()
-	booked := map[gangway.PortCall]int{}
-	for _, p := range people {
-		if p.Booking == nil {
-			continue
-		}
-		of := p.Booking.Purpose
-		at := gangway.PortCall{Airport: cmp.Or(gangway.Airport(of.Port), of.Airport), Date: of.Date}
-		changed := p.Fit.Airport != "" && p.Fit.Airport != of.Airport || // the flights, since they were booked
-			p.Fit.Date.Valid() && (of.Date.DaysTo(p.Fit.Date) < -2 || of.Date.DaysTo(p.Fit.Date) > 2)
-		if changed || gangway.Place(at.Airport) == place && at.Date == date {
-			continue
-		}
-		if booked[at]++; booked[at] > booked[call] {
-			call = at
-		}
-	}
-	return call
 }
 
 // MoveWords says from where and when a crew change moved to where it is today: "AMS 2 Dec → BRU 5 Dec".
