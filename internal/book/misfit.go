@@ -104,10 +104,13 @@ func onlyTheHour(f gangway.Fit) bool {
 // may be meant.
 func Off(f gangway.Fit) string {
 	if f.Elsewhere() {
-		return "booked for another airport"
+		return OtherAirport
 	}
-	return "booked for the old plan"
+	return OldPlan
 }
+
+// What Off says.
+const OtherAirport, OldPlan = "booked for another airport", "booked for the old plan"
 
 // bookedWords says where and when the booking has the traveller arrive or leave.
 // The day includes the way by road, so it may not be the one of landing.

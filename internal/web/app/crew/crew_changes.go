@@ -58,7 +58,7 @@ func (r crewChangeRow) Done() bool {
 
 // MisfitWords says how many bookings do not fit the plan, and in what: "2 for the old plan".
 func (r crewChangeRow) MisfitWords() string {
-	return strings.ReplaceAll(shell.Tally(r.Misfits), " booked for", " for")
+	return strings.ReplaceAll(misfitWords(r.Misfits), " booked for", " for")
 }
 
 // DueWords says in how many days it is.

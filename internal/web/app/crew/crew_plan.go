@@ -139,7 +139,7 @@ func heldWords(people []book.Person, now time.Time) (booked int, words string) {
 	add(n["answer"], ", ", map[bool]string{true: " schedule change", false: " schedule changes"}[n["answer"] == 1])
 	words = shell.Number(booked) + " booked: " + strings.TrimPrefix(words, ", ")
 	if len(misfits) > 0 {
-		words += " · **" + shell.Tally(misfits) + "**"
+		words += " · **" + misfitWords(misfits) + "**"
 	}
 	add(n["removed"], " · ", " removed")
 	add(open, " · ", " not booked")
@@ -164,11 +164,26 @@ func voidWords(void, tickets int, ends, now time.Time) string {
 	}
 }
 
+// misfitWords says in one number how many bookings are not what is planned: "39 booked for the old plan (17 another
+// airport)". Where all are for another airport, that may be meant.
+func misfitWords(misfits []string) string {
+	other := 0
+	for _, off := range misfits {
+		if off == book.OtherAirport {
+			other++
+		}
+	}
+	if other == 0 || other == len(misfits) {
+		return shell.Tally(misfits)
+	}
+	return shell.Number(len(misfits)) + " " + book.OldPlan + " (" + shell.Number(other) + " another airport)"
+}
+
 // bookedWords says how many are booked as planned, and how many bookings are not needed as they are.
 func bookedWords(booked int, people string, misfits []string, unneeded int) string {
 	line := shell.Number(booked) + " of " + people + " booked"
 	if len(misfits) > 0 {
-		line += " · " + shell.Tally(misfits)
+		line += " · " + misfitWords(misfits)
 	}
 	if unneeded > 0 {
 		line += " · " + shell.Number(unneeded) + " removed, still booked"

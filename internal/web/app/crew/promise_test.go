@@ -120,6 +120,11 @@ func TestShipMoved(t *testing.T) {
 		c.In(t).Get(list).Has("8 for another airport").Lacks("old plan")
 		c.In(t).Get("/bookings/"+s.Bookings(t)[0].ID).Has("Wrong place", "at BRU, ship at AMS")
 	})
+	t.Run("moved there a day later, all who are booked for the old plan are one number", func(t *testing.T) {
+		move(t, "AMS", "2036-12-06")
+		nothingFits(t, path, "<strong>8 booked for the old plan (5 another airport)</strong>")
+		c.In(t).Get(list).Has("8 booked for the old plan (5 another airport)", "8 for the old plan (5 another airport)")
+	})
 	t.Run("moved back, the ticks return", func(t *testing.T) {
 		move(t, "BRU", "2036-12-05")
 		fits(t, path)
