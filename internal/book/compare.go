@@ -14,7 +14,7 @@ const (
 	compareTurns   = 5
 )
 
-// compareWithPlans compares bookings with tickets whose plan or itinerary has changed with today's plans, so that pages
+// compareWithPlans compares bookings whose plan or itinerary has changed with today's plans, so that pages
 // can tell of those for an old plan. Replicas may do the same at once: it comes to the same.
 func (d *Desk) compareWithPlans(ctx context.Context) error {
 	for range compareTurns {
@@ -47,7 +47,7 @@ func (d *Desk) compareSome(ctx context.Context, in store.Scoped, list []store.To
 	}
 	old := map[string]bool{}
 	for _, b := range bookings {
-		old[b.ID] = b.Ticketed() && !b.Sample() && plans.OldPlan(b)
+		old[b.ID] = b.Live() && !b.Sample() && plans.OldPlan(b)
 	}
 	return in.Compared(ctx, list, func(id string) bool { return old[id] }, d.now(in))
 }

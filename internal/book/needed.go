@@ -16,15 +16,15 @@ type Needed struct {
 	Answer   []gangway.Booking      // whose flights the airline has changed
 	Ending   []gangway.Booking      // which end unless somebody decides
 	Person   []gangway.Booking      // to which something else has happened
-	OldPlans []OldTickets
-	Plans    Plans // of Ending and OldPlans
+	OldPlans []NotAsPlanned
+	Plans    Plans // of Ending, Person and OldPlans
 }
 
-// OldTickets is a booking with tickets for an old plan: of its crew change, if it is for one, the first of those that
-// miss it in the way that most do.
-type OldTickets struct {
+// NotAsPlanned is a booking that misses its plan: of its crew change, if it is for one, the first of those that miss it
+// in the way that most do.
+type NotAsPlanned struct {
 	gangway.Booking
-	Tickets int // for the crew change
+	All []gangway.Booking // of the crew change, that miss it
 }
 
 // NeededNow returns what needs a person now, up to n of each and twice as many that ended: until is when a hold has to
@@ -52,7 +52,7 @@ func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int
 		return p, err
 	}
 	byChange := map[string]int{}
-	p.Plans, err = PlansOf(ctx, in, append(slices.Clone(p.Ending), old...))
+	p.Plans, err = PlansOf(ctx, in, slices.Concat(p.Ending, p.Person, old))
 	said := map[[2]string]int{} // how many bookings of a crew change differ from it in the same words
 	for _, b := range old {
 		words := [2]string{b.Purpose.Change, p.Plans.Misfit(b)}
@@ -63,12 +63,12 @@ func NeededNow(ctx context.Context, in store.Scoped, now, until time.Time, n int
 		switch there = there && b.Purpose.Change != ""; {
 		case there:
 			of := &p.OldPlans[at]
-			if of.Tickets++; said[words] > said[[2]string{b.Purpose.Change, p.Plans.Misfit(of.Booking)}] {
+			if of.All = append(of.All, b); said[words] > said[[2]string{b.Purpose.Change, p.Plans.Misfit(of.Booking)}] {
 				of.Booking = b
 			}
 		case len(p.OldPlans) < n:
 			byChange[b.Purpose.Change] = len(p.OldPlans)
-			p.OldPlans = append(p.OldPlans, OldTickets{b, 1})
+			p.OldPlans = append(p.OldPlans, NotAsPlanned{b, []gangway.Booking{b}})
 		}
 	}
 	return p, err

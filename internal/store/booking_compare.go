@@ -10,10 +10,10 @@ import (
 	"gangway/internal/gangway"
 )
 
-// toCompare is what marks b, which is written now, to be compared with its plan; 0 if only bookings with tickets that
-// have not left are told of, and it is none.
+// toCompare is what marks b, which is written now, to be compared with its plan; 0 if nothing of it is booked
+// any more.
 func (s Scoped) toCompare(b gangway.Booking) int64 {
-	if !b.Ticketed() || b.Sample() {
+	if !b.Live() || b.Sample() {
 		return 0
 	}
 	return s.db.Generation()
@@ -73,10 +73,10 @@ func (s Scoped) Compared(ctx context.Context, list []ToCompare, misfit func(id s
 	})
 }
 
-// compareAgain marks bookings to be compared with their plans: those with tickets that have not left and for whose plan
-// of is true.
+// compareAgain marks bookings to be compared with their plans: live ones that have not left and for whose plan of is
+// true.
 func (s Scoped) compareAgain(ctx context.Context, of func(plan) bool) error {
-	ids, err := s.ofPlans(ctx, of, `departs >= $2 AND state IN ('issued', 'change_pending')
+	ids, err := s.ofPlans(ctx, of, `departs >= $2 AND `+live+`
 		ORDER BY departs, id`, string(gangway.TodayAt(s.Now(time.Now())).Earliest))
 	if err != nil {
 		return err

@@ -65,7 +65,7 @@ type Waits struct {
 	Answer   int // for the answer to a change by the airline
 	Deciding int // end before a given instant unless somebody decides
 	Person   int // for somebody to see to what happened to them
-	OldPlans int // crew changes and other bookings with tickets for an old plan
+	OldPlans int // crew changes and other bookings that are not as planned
 }
 
 // Today is how many of them need somebody now.
@@ -92,11 +92,11 @@ var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + coun
 	`) AS counted) AS listed)`
 
 // What needs somebody now. A booking is in one of these lists at most: its ending comes first, then the airline's
-// change, then what happened to it, and then that it ends.
+// change, then what happened to it, and then that it ends. A hold that is not as planned is in the list of old plans.
 var (
 	seenEnding    = `coalesce((SELECT CASE WHEN e.ending = 'person' THEN 1 ELSE e.seen_at END FROM booking_ending e WHERE e.account = b.account AND e.booking = b.id), 1) > 0`
 	forAnswer     = `b.account = $1 AND b.needs = 'answer' AND b.deadline > 0`
-	undecided     = `b.account = $1 AND b.needs = 'decision' AND b.attention = 0 AND ` + endsUnissued
+	undecided     = `b.account = $1 AND b.needs = 'decision' AND b.attention = 0 AND (b.misfit = 0 OR b.state = 'change_pending') AND ` + endsUnissued
 	endsUnissued  = `b.deadline > 0 AND b.deadline < $3 AND (b.issues_at = 0 OR b.issues_at + ` + strconv.FormatInt(gangway.IssueLate.Milliseconds(), 10) + ` < $2) AND (b.deadline >= $2 OR b.hold_until < $3 OR b.state = 'change_pending')`
 	forPersonOnly = forPerson + ` AND b.needs <> 'answer' AND ` + seenEnding
 	oldPlan       = `b.account = $1 AND b.misfit > 0 AND b.departs >= $2`
@@ -129,15 +129,16 @@ func (s Scoped) BookingsToAnswer(ctx context.Context, limit int) ([]gangway.Book
 	return s.first(ctx, forAnswer, byNeed, limit)
 }
 
-// BookingsUndecided returns up to limit bookings of which gangway.Booking.EndsUndecided is true, by deadline.
+// BookingsUndecided returns up to limit bookings of which gangway.Booking.EndsUndecided is true, by deadline: not the
+// holds that BookingsForOldPlans returns.
 func (s Scoped) BookingsUndecided(ctx context.Context, now, until time.Time, limit int) ([]gangway.Booking, error) {
 	list, err := selectAll(ctx, s.db.reader, scanBooking, strings.Replace(firstStatement(undecided, byNeed), "LIMIT $2",
 		"LIMIT $4", 1), s.account, millis(now), millis(until), limit)
 	return list, wrapf(err, "list bookings that end")
 }
 
-// BookingsForOldPlans returns up to limit bookings with tickets that are known not to fit their plan and leave on a day
-// or later, the longest known first.
+// BookingsForOldPlans returns up to limit bookings that are known not to fit their plan and leave on a day or later,
+// the longest known first.
 func (s Scoped) BookingsForOldPlans(ctx context.Context, from gangway.Date, limit int) ([]gangway.Booking, error) {
 	list, err := selectAll(ctx, s.db.reader, scanBooking, strings.Replace(firstStatement(oldPlan, byMisfit), "LIMIT $2",
 		"LIMIT $3", 1), s.account, from, limit)

@@ -128,8 +128,8 @@ func TestEndings(t *testing.T) {
 	})
 }
 
-// TestComparing holds that a booking with tickets is compared with its plan once it is issued and after each change of
-// the plan, and that an answer about a plan that has changed meanwhile counts for nothing.
+// TestComparing holds that a booking is compared with its plan once it is held, once it is issued and after each change
+// of the plan, and that an answer about a plan that has changed meanwhile counts for nothing.
 func TestComparing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -156,7 +156,11 @@ func TestComparing(t *testing.T) {
 			}
 			return v[change.Key()]
 		}
-		waiting(0)
+		old := func(string) bool { return true }
+		must(t, in.Compared(t.Context(), waiting(1), old, noon))
+		if waits, err := in.Waits(t.Context(), noon, leaves); err != nil || waits.OldPlans != 1 || waits.Deciding != 0 {
+			t.Errorf("of a hold, Waits = %+v, %v; want it in the list of old plans only", waits, err)
+		}
 		before := versions()
 		must(t, did(in.UpdateBooking(t.Context(), "PLAN01", "", issue)))
 		if issued := versions(); issued == before {
@@ -168,7 +172,6 @@ func TestComparing(t *testing.T) {
 		if versions() == before {
 			t.Error("an upload does not change the version")
 		}
-		old := func(string) bool { return true }
 		must(t, in.Compared(t.Context(), seen, old, noon))
 		must(t, in.Compared(t.Context(), waiting(1), old, noon))
 		waiting(0)

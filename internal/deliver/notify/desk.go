@@ -164,7 +164,7 @@ func (n *Notifier) daily(ctx context.Context, in store.Scoped, m store.Mail, acc
 		if b.Purpose.Change != "" {
 			path = "/crew-changes/plan?key=" + url.QueryEscape(b.Purpose.Change)
 		}
-		add(b.Booking, path, fmt.Sprintf("Not booked as planned, tickets: %d", b.Tickets))
+		add(b.Booking, path, fmt.Sprintf("Not booked as planned, bookings: %d", len(b.All)))
 	}
 	count := cmp.Or(map[int]string{0: "Nothing needs you", 1: "1 thing needs you"}[need.Waits.Today()],
 		fmt.Sprint(need.Waits.Today(), " things need you"))

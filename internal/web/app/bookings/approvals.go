@@ -39,6 +39,7 @@ type approvalRow struct {
 	Next     string    // what happens automatically once it is approved
 	Ticked   bool
 	Change   *gangway.PendingChange // that waits; nil: the booking does
+	Was      string                 // where and when its present flights arrive
 }
 
 // Apart reports whether price and seats end at different times.
@@ -69,14 +70,14 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		return err
 	}
 	for _, b := range list {
-		of := b
+		of, was := b, ""
 		if c := b.Change; c != nil {
-			of = asChanged(b)
+			of, was = asChanged(b), string(newBookingRow(b).To)+b.Itinerary.Arrival().Format(" Mon 2 Jan")
 			of.CreatedByName = room.NameOf(r.Context(), c.AskedBy)
 		}
 		row := approvalRow{bookingRow: newBookingRow(of), Strip: flights.StripOf(of.Itinerary, of.Purpose.Between),
 			Priced: of.PriceGood(), Holds: of.HoldUntil, First: b.NextDeadline(now).At, Change: b.Change,
-			Ticked: slices.Contains(ticked, b.ID)}
+			Was: was, Ticked: slices.Contains(ticked, b.ID)}
 		row.Stand = flights.StandBy(plans, row.Booking, now)
 		row.AutoIssue = row.AutoIssue && plans.Misfit(b) == "" && !b.PaysFirst() // which Why says
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.Person(), v.Account.Settings),

@@ -211,10 +211,14 @@ func TestApprovals(t *testing.T) {
 				t.Helper()
 				apptest.Must(s.Desk.AskChange(t.Context(), in, by, b.ID, offers[dear].ID))(t)
 				return approver.In(t).Get("/approvals").Has("1 booking to approve", "change: ", "Ingrid Holm",
-					offers[dear].Price.Total.Sub(b.Price.Total).Decimal(), "Every booking needs approval").
+					offers[dear].Price.Total.Sub(b.Price.Total).Decimal(), "Every booking needs approval",
+					"was "+string(leg.Destination)+b.Itinerary.Arrival().Format(" Mon 2 Jan")).
 					Lacks("not known")
 			}
 			form := ask(t).Sent("/approvals")
+			booker.In(t).Get("/").Has("change waits for approval by Ingrid Holm").
+				Lacks(">Confirm…<", `class="button tight" href="/approvals">`)
+			approver.In(t).Get("/").Has(`class="button tight" href="/approvals">`)
 			form.Set("decline", b.ID)
 			form.Set("reason-"+b.ID, "too dear")
 			approver.In(t).Post("/approvals", form).Has("Nothing to approve", " declined.")

@@ -45,7 +45,7 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 		s.Upload(t, "2036-12-08", people)
 		says(t, " → ship 8 Dec")
 		apptest.Done(t, s.Desk.Tick(t.Context()))
-		c.In(t).Get("/").Has("2 things need you", "Not issued automatically: ",
+		c.In(t).Get("/").Has("3 things need you", "Not issued automatically: ",
 			" → ship 8 Dec", "issue it by hand, change it or cancel it")
 	})
 	t.Run("as it was, it is promised again", func(t *testing.T) {

@@ -39,14 +39,19 @@ func EndsIn(now time.Time, e gangway.Deadline) string {
 // NextEnd says which deadline of the bookings on a page comes first, or nothing where
 // all have passed. Pages put it at the end of their answer.
 func NextEnd(now time.Time, list []gangway.Booking) string {
-	var next gangway.Deadline
+	next := Next(now, list)
+	if next.At.IsZero() {
+		return ""
+	}
+	return " · next: " + EndsIn(now, next)
+}
+
+// Next returns the first deadline of bookings that is still to come.
+func Next(now time.Time, list []gangway.Booking) (next gangway.Deadline) {
 	for _, b := range list {
 		if e := b.NextDeadline(now); now.Before(e.At) && (next.At.IsZero() || e.At.Before(next.At)) {
 			next = e
 		}
 	}
-	if next.At.IsZero() {
-		return ""
-	}
-	return " · next: " + EndsIn(now, next)
+	return next
 }

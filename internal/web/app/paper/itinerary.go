@@ -95,13 +95,20 @@ func crewDocument(crew book.CrewBooked, account gangway.Account, agent gangway.P
 		Title: strings.Trim(crew.Vessel+" · "+flights.PlaceLabel(crew.Place), " ·"),
 		Facts: facts(crew.Vessel, crew.Flag, "", crew.Place, crew.Date)}
 	var bookings []gangway.Booking
+	missed := 0
 	for _, b := range crew.List {
 		t := itinerary.TripOf(b.Booking, itinerary.Whose{Rank: book.RankOf(b.Booking), Misfit: b.Misfit, Private: own})
 		d.Trips, d.Unreal, bookings = append(d.Trips, t), d.Unreal || b.Simulated, append(bookings, b.Booking)
+		if b.Misfit != "" && b.Misfit != book.Undecided {
+			missed++
+		}
 	}
 	itinerary.Sort(d.Trips)
 	d.call(account, agent, crew.Key, own, bookings...)
-	d.answer = shell.Number(len(crew.List)) + " booked"
+	d.answer = shell.Number(len(crew.List)-missed) + " booked"
+	if missed > 0 {
+		d.answer += " · " + shell.Plural(missed, "booking", "bookings") + " not as planned"
+	}
 	if n := len(crew.Missing); n > 0 {
 		d.answer += " · " + shell.Number(n) + " not booked"
 		d.Remark = shell.Plural(n, "traveller of the crew change is", "travellers of the crew change are") +

@@ -96,7 +96,7 @@ func (room *Room) Today(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if p.Above, err = t.above(); err != nil {
 		return err
 	}
-	groups := []group{t.lost(), t.changed(), t.ending(), t.person(), t.oldPlans(), t.issued()}
+	groups := []group{t.oldPlans(), t.lost(), t.changed(), t.ending(), t.person(), t.issued()}
 	for _, list := range []func() (group, error){t.crewChanges, t.requests} {
 		g, err := list()
 		if err != nil {
@@ -240,7 +240,12 @@ func (t *listing) ending() group {
 				line.Class, line.Sign = "act", signs["act"]
 			}
 		}
-		line.Links = Decisions(b, t.v.User)
+		if c := b.Change; c != nil && c.Approval != "" {
+			whose, _ := t.room.desk.Whose(t.ctx, t.in, b) // else the booking's own page names them
+			by := strings.TrimSuffix(" by "+strings.Join(whose, " or "), " by ")
+			line.What = "change waits for approval" + by + ", until"
+		}
+		line.Links = t.decisions(b)
 		g.Rows, sum = append(g.Rows, line), gangway.AddMoney(sum, b.Price.Total)
 	}
 	t.next = append(t.Ending, t.next...)
@@ -257,14 +262,20 @@ func (t *listing) ending() group {
 var endsWords = map[gangway.DeadlineKind]string{gangway.PriceEnds: "fare until", gangway.SeatsEnd: "seats until",
 	gangway.AnswerEnds: "change offered until", gangway.Leaves: "leaves"}
 
-// Decisions are what a reader can do about a booking that ends.
-func Decisions(b gangway.Booking, u gangway.User) (list []link) {
-	of := who(b)
-	switch {
+// decisions are what the reader can do about a booking that ends.
+func (t *listing) decisions(b gangway.Booking) (list []link) {
+	of, approves := who(b), b.MayBeApprovedBy(t.v.Person(), t.v.Account.Settings)
+	switch c := b.Change; {
+	case c != nil && c.Approval != "" && approves:
+		return []link{{"/approvals", "Approvals", of}}
+	case c != nil && c.Approval != "":
+		return nil
 	case b.State == gangway.ChangePending:
 		return []link{{path(b, ""), "Confirm…", of}}
-	case b.State == gangway.ApprovalRequired && u.Role.CanApprove():
+	case b.State == gangway.ApprovalRequired && approves:
 		list = append(list, link{path(b, ""), "Approve…", of})
+	case b.Can(gangway.Issue) && t.Plans.Misfit(b) != "":
+		list = append(list, link{path(b, ""), "Open", of})
 	case b.Can(gangway.Issue):
 		list = append(list, link{path(b, "/issue"), "Issue", of})
 	}
@@ -285,7 +296,7 @@ func (t *listing) person() group {
 			done = "Keep both"
 			end, _ = t.room.desk.Surplus(t.ctx, t.in, b) // else the booking's own page says why
 		}
-		if b.Can(gangway.Issue) && end.ID != b.ID {
+		if b.Can(gangway.Issue) && end.ID != b.ID && t.Plans.Misfit(b) == "" {
 			line.Links = []link{{path(b, "/issue"), "Issue", line.Name}}
 		}
 		if end.ID != "" {
@@ -307,17 +318,20 @@ func (t *listing) person() group {
 
 // oldPlans has a row for each crew change, and for each booking that is for none.
 func (t *listing) oldPlans() group {
-	g := group{Name: "Not booked as planned", About: "with a ticket"}
+	g := group{Name: "Not booked as planned"}
 	for _, b := range t.OldPlans {
 		line := bookingRow(b.Booking, "act")
 		line.What = t.Plans.Misfit(b.Booking)
 		line.Links = []link{{line.Path, "Open", line.Name}}
 		if b.Purpose.Change != "" {
-			line.Name, line.About = b.Purpose.Vessel, shell.Plural(b.Tickets, "ticket", "tickets")
+			line.Name, line.About = b.Purpose.Vessel, shell.Tally(gangway.Each(b.All, flights.Stands))
 			line.Path = flights.BoardPath(b.Purpose.Change)
 			line.Links = []link{{line.Path, "Board", line.Name}}
 		}
-		g.Rows = append(g.Rows, line)
+		if ends := flights.Next(t.now, b.All); !ends.At.IsZero() {
+			line.Left = &ends.At
+		}
+		t.next, g.Rows = append(t.next, b.All...), append(g.Rows, line)
 	}
 	g.cut(t.Waits.OldPlans, "/crew-changes", " on Crew changes")
 	return g

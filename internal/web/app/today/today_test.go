@@ -11,8 +11,8 @@ import (
 	"gangway/internal/web/app/apptest"
 )
 
-// TestTodayOfAShip follows a crew change over the first page: nothing is booked, it is booked, it is ticketed, and the
-// ship moves.
+// TestTodayOfAShip follows a crew change over the first page: nothing is booked, it is booked, the ship moves, it is
+// ticketed, and the ship moves.
 func TestTodayOfAShip(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
@@ -27,6 +27,14 @@ func TestTodayOfAShip(t *testing.T) {
 	c.Get(path + "?wait=1")
 	c.Finish(c.Post(path+"/book-all", c.Get(path+"/book-all").Form(path+"/book-all", "unissued", "let-go")))
 	c.Get("/").Has("2 of 2 booked")
+	tick()
+	s.Upload(t, "2036-12-09", people)
+	tick()
+	moved := c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 on hold", "/crew-changes/board?key=")
+	moved.Lacks("Ends before", "/issue")
+	s.Upload(t, "2036-12-01", people)
+	tick()
+	c.Get("/").Lacks("Not booked as planned")
 	for _, b := range s.Bookings(t) {
 		c.Submit("/bookings/" + b.ID + "/issue")
 	}
@@ -34,11 +42,11 @@ func TestTodayOfAShip(t *testing.T) {
 	c.Get("/").Has("Nothing needs you now", "2 of 2 booked")
 	s.Upload(t, "2036-12-09", people)
 	tick()
-	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 tickets", "/crew-changes/board?key=",
+	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 issued", "/crew-changes/board?key=",
 		`class="count waiting">1<`)
 	s.Upload(t, "2036-12-09", people[:1])
 	tick()
-	c.Get("/").Has("2 tickets", "arrives 1 Dec → ship 9 Dec<")
+	c.Get("/").Has("2 issued", "arrives 1 Dec → ship 9 Dec<")
 	s.Upload(t, "2036-12-01", people)
 	tick()
 	c.Get("/").Has("Nothing needs you now", "2 of 2 booked")
@@ -49,7 +57,7 @@ func TestTodayOfAShip(t *testing.T) {
 			return nil
 		}))(t)
 	tick()
-	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 tickets", "0 of 2 booked")
+	c.Get("/").Has("1 thing needs you", "Not booked as planned", "2 issued", "0 of 2 booked")
 }
 
 // TestTodayByRole holds that approvals are told above the list to those who approve, and that they count for nothing in
