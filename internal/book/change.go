@@ -236,21 +236,34 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.CompleteChange})
 }
 
-// GiveUpChange abandons a change, perhaps for a reason that the booker reads: the booking keeps its flights. One that
-// somebody else asked to have approved is not proposed again, and its booking asks for a person.
+// GiveUpChange abandons a change, perhaps for a reason that the booker reads: the booking keeps its flights.
 func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.User, id,
 	reason string) (gangway.Booking, error) {
-	why := func(did string) string { return strings.TrimSuffix(did+": "+reason, ": ") }
-	return d.move(ctx, in, id, gangway.AbandonChange, by.Email, why(keptFlights),
-		func(b *gangway.Booking, a gangway.Action) {
-			if c := b.Change; c != nil && c.Approval != "" && c.AskedBy != by.Email {
-				declined := *c
-				declined.Refused = gangway.Sentence(why(cmp.Or(by.Name, by.Email) + " declined the change"))
-				b.Declined = &declined
-				d.raise(b, declined.Refused, a.At)
-			}
-			keepFlights(b)
-		})
+	return d.abandon(ctx, in, id, by.Email, strings.TrimSuffix(keptFlights+": "+reason, ": "))
+}
+
+// noteRefused remembers that the change of b that an approver was to agree to is not made, and why. Unless its asker
+// discards it, b asks for a person.
+func (d *Desk) noteRefused(b *gangway.Booking, by gangway.User, why string, now time.Time) {
+	c := *b.Change
+	if c.Approval == "" {
+		return
+	}
+	own := c.AskedBy == by.Email
+	if reason, person := strings.CutPrefix(why, keptFlights); person {
+		did := map[bool]string{true: " discarded", false: " declined"}[own]
+		if why = cmp.Or(by.Name, by.Email) + did + " the change" + reason; !own {
+			c.RefusedBy = by.Email
+		}
+	}
+	c.Refused = gangway.Sentence(why)
+	if b.Declined = &c; own {
+		return
+	}
+	if !b.Attention.Open() {
+		b.Attention = nil // which may have been the same sentence about an earlier change
+	}
+	d.raise(b, c.Refused, now)
 }
 
 const keptFlights = "rejected the other flights"

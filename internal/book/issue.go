@@ -186,6 +186,9 @@ func (d *Desk) noted(b *gangway.Booking, event gangway.Event, by gangway.User, w
 		return action, err
 	}
 	action.Note = why
+	if event == gangway.AbandonChange {
+		d.noteRefused(b, by, why, now)
+	}
 	note(b, action)
 	d.finish(b, by, seen, action)
 	return action, nil

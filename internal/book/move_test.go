@@ -618,6 +618,57 @@ func TestMovedFlights(t *testing.T) {
 			}
 			waits(0)
 		})
+		t.Run("a change that nobody approves is not made, which a person is told until something else is done",
+			func(t *testing.T) {
+				m := newMoved(t, db, true, "2026-12-06")
+				storetest.Settings(t, m.in, always)
+				asks := func() (o book.MoveOffer) {
+					t.Helper()
+					o = chosen(t, m)
+					b := must(m.Move(t.Context(), m.in, m.booker, m.ask))(t)
+					if b.Unchanged() != "" || b.Attention.Open() {
+						t.Errorf("%q, %+v; want nothing of an earlier change", b.Unchanged(), b.Attention)
+					}
+					return o
+				}
+				const lapsed = "The change lapsed: nobody approved it in time."
+				for _, end := range []struct {
+					says   string
+					tells  bool // a person
+					blocks bool // the same flights from being proposed
+					by     func() error
+				}{
+					{lapsed, true, false, func() error {
+						m.clock.to(changeUntil(m.now(t, m.old.ID)))
+						return m.Tick(t.Context())
+					}},
+					{lapsed, true, false, func() error {
+						m.clock.to(changeUntil(m.now(t, m.old.ID)))
+						return m.Tick(t.Context())
+					}},
+					{"Ana@example.com discarded the change.", false, false, func() error {
+						return second(m.GiveUpChange(t.Context(), m.in, m.booker, m.old.ID, ""))
+					}},
+					{"Helen@example.com declined the change: too dear.", true, true, func() error {
+						return second(m.GiveUpChange(t.Context(), m.in, m.approver, m.old.ID, "too dear"))
+					}},
+				} {
+					o := asks()
+					done(t, end.by())
+					b := m.now(t, m.old.ID)
+					if b.State != gangway.Issued || b.Unchanged() != end.says || b.Attention.Open() != end.tells ||
+						end.tells && b.Attention.Why != end.says ||
+						(b.WhyDeclined(o.Itinerary, o.Price.Total) != "") != end.blocks {
+						t.Errorf("%s, %q, %+v; want %q", b.State, b.Unchanged(), b.Attention, end.says)
+					}
+				}
+				q := m.quote(t).End
+				must(m.Move(t.Context(), m.in, m.booker, book.MoveAsk{ID: book.NewID(), Way: book.WayCancel,
+					Booking: m.old.ID, Terms: q.ActTerms}))(t)
+				if b := m.now(t, m.old.ID); b.Live() || b.Attention.Open() {
+					t.Errorf("%+v; want nothing left to do", b.Attention)
+				}
+			})
 		t.Run("an approver's own choice waits for another approver, who may have made the booking", func(t *testing.T) {
 			m := newMoved(t, db, true, "2026-12-06")
 			storetest.Settings(t, m.in, always)

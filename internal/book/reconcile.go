@@ -170,6 +170,14 @@ func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking,
 	if ended := !b.Live() && b.Attention.Open(); ended && (by.Email != gangway.System || saysWithheld(b.Attention)) {
 		b.Handle(by.Email, a.At) // whoever ends a booking has seen to it, and nothing is left to issue
 	}
+	if c, again := b.Declined, b.State == gangway.ChangePending; c != nil && (again || !b.Live()) {
+		if b.Attention.Open() && b.Attention.Why == c.Refused {
+			b.Handle(by.Email, a.At)
+		}
+		if again { // where it is over, a run still says why the change was not made
+			b.Declined = nil
+		}
+	}
 	if b.State == gangway.Declined && b.Approval != nil && b.Approval.DecidedAt.IsZero() {
 		decide(by)(b, a)
 	}

@@ -132,6 +132,9 @@ func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 	}
 	if c := b.Change; b.State == gangway.ChangePending && c != nil && !c.ByAirline && !d.now(in).Before(c.Expires) {
 		expired := orderOutcome{event: gangway.AbandonChange, why: "the offer for the change expired"}
+		if c.Approval != "" {
+			expired.why = "the change lapsed: nobody approved it in time"
+		}
 		if b, err = d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, expired); err != nil {
 			return d.soon(ctx, in, b, err)
 		}

@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -32,7 +33,7 @@ type Booking struct {
 	Purpose  Purpose        `json:"purpose,omitzero"`
 	Approval *Approval      `json:"approval,omitempty"`
 	Change   *PendingChange `json:"change,omitempty"`
-	Declined *PendingChange `json:"declined,omitempty"` // the last change that an approver declined
+	Declined *PendingChange `json:"declined,omitempty"` // the last change that was to be approved and was not made
 	Refund   *Refund        `json:"refund,omitempty"`
 	Payments []Payment      `json:"payments,omitempty"` // in the order they were made
 	Notice   *Notice        `json:"notice,omitempty"`
@@ -127,17 +128,41 @@ type PendingChange struct {
 	Approval  string    `json:"approval,omitempty"` // why an approver has to agree, in words; empty: nobody has to
 	// of the supplier's change offer; zero when the airline made the change
 	Expires time.Time `json:"expires,omitzero"`
-	Refused string    `json:"refused,omitempty"` // who declined it and why, a sentence
+	Refused string    `json:"refused,omitempty"` // why it was not made, a sentence
+	// e-mail of who declined it; empty: it lapsed, or its asker discarded it
+	RefusedBy string `json:"refused_by,omitempty"`
 }
 
 // WhyDeclined says who declined a change of b to the same flights, at that price or a lower one, and why; empty: nobody
 // did.
 func (b Booking) WhyDeclined(to Itinerary, price Money) string {
-	if c := b.Declined; c != nil && c.Itinerary.SameSeats(to) && c.NewPrice.Total.Currency == price.Currency &&
-		c.NewPrice.Total.Minor <= price.Minor {
+	if c := b.Declined; c != nil && c.RefusedBy != "" && c.Itinerary.SameSeats(to) &&
+		c.NewPrice.Total.Currency == price.Currency && c.NewPrice.Total.Minor <= price.Minor {
 		return c.Refused
 	}
 	return ""
+}
+
+// Unchanged says why the last change of b that was to be approved was not made, a sentence; empty: it was, or it waits.
+func (b Booking) Unchanged() string {
+	if b.Declined == nil {
+		return ""
+	}
+	return b.Declined.Refused
+}
+
+// Unapproved says why b, which waited for an approver, was given up, a sentence; empty: it was not.
+func (b Booking) Unapproved() string {
+	a := b.Approval
+	switch {
+	case b.Live() || b.Previous != ApprovalRequired || a == nil:
+		return ""
+	case b.State != Declined:
+		return "Released before anybody approved."
+	case a.DecidedBy == "" || a.DecidedBy == System:
+		return "Not approved in time."
+	}
+	return Sentence(cmp.Or(a.DecidedByName, a.DecidedBy) + " declined it: " + a.Reason)
 }
 
 // A Notice is the last change that the airline made by itself, and how it was answered.

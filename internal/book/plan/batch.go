@@ -112,6 +112,16 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 		case closed:
 			item.State, item.Why = store.ItemRefused, i.Intent.Outcome
 		}
+		switch made := i.Made; {
+		case item.State != store.ItemDone || made == nil:
+		case item.Way == book.WayChange && i.Intent == nil: // it waited for an approver
+			item.Why = made.Unchanged()
+		case item.Way == book.WayAnew || item.Way == book.WayHold:
+			item.Why = made.Unapproved()
+		}
+		if item.State == store.ItemDone && item.Why != "" {
+			item.State = store.ItemRefused
+		}
 		item.Unbegun = strings.Contains(item.Why, unbegun)
 		b.Items = append(b.Items, item)
 	}

@@ -316,7 +316,7 @@ func TestBoardAsksOnce(t *testing.T) {
 	_, until, _ := strings.Cut(approved.Body, "approval: Ingrid Holm, until ")
 	until, _, _ = strings.Cut(until, " for ")
 	asked := approved.Sent(boardForm)
-	c.Finish(c.Post(boardOf, asked)).Has("needed by "+until, "from Ingrid Holm")
+	run := c.Finish(c.Post(boardOf, asked)).Has("needed by "+until, "from Ingrid Holm")
 	c.Get(boardOf+"&wait=1&off=*").Has(">decide<", "Waits for approval until ").Lacks("approval: Ingrid Holm")
 	if fmt.Sprint(before["tick"]) != fmt.Sprint(after["tick"]) {
 		t.Errorf("%v and %v", before["tick"], after["tick"])
@@ -327,6 +327,7 @@ func TestBoardAsksOnce(t *testing.T) {
 		"too dear"))
 	const declined = "Ingrid Holm declined the change: too dear."
 	c.Get("/").Has(declined)
+	c.Get(run.Path).Has(declined, "✕</span>not done", " · 1 not done")
 	again := c.Get(boardOf + "&wait=1")
 	row := rowOf(again, changing.Passenger.LastName)
 	change := regexp.MustCompile(`name="do\.([^"]*)".*?value="(change [^"]*)"`).FindStringSubmatch(row)
