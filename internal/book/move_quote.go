@@ -19,6 +19,8 @@ type MoveQuote struct {
 	NoAnew   error       // why no new booking may take its place
 	Changes  []MoveOffer // other flights on the same ticket or hold: those to the plan's day and place first
 	NoChange error       // why there are none
+	// the last booking that was asked for in its place, if any
+	Replacement gangway.Booking
 }
 
 // A MoveOffer is a change offer beside the plan.
@@ -75,6 +77,9 @@ func (d *Desk) QuoteMoves(ctx context.Context, in store.Scoped, by gangway.User,
 		}
 		if q.End, q.NoEnd = d.quoteAct(ctx, in, by, EndingAct(b), b, ""); q.End.Void && b.VoidUntil.After(now) {
 			q.End.Until = b.VoidUntil // however soon the supplier quotes anew
+		}
+		if b.ReplacedBy != "" { // without it nobody is known to have declined it
+			q.Replacement, _ = in.Booking(ctx, b.ReplacedBy)
 		}
 		q.Changes, q.NoChange = d.quoteMoveChanges(ctx, in, b, planned[i], now)
 		if gangway.KindOf(q.NoEnd) == gangway.Unavailable && gangway.KindOf(q.NoChange) == gangway.Unavailable {

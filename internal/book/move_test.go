@@ -157,7 +157,7 @@ func TestMovedAnew(t *testing.T) {
 				m.seats(t) != 1 || !strings.Contains(b.Replaces.Settled, old.Locator) {
 				t.Fatalf("%+v came back and %s was paid: %+v", old.Refund, b.PaidSoFar(), b.Replaces)
 			}
-			m.wantLog(t, b.ID, "confirmed ana", "issued system")
+			m.wantLog(t, b.ID, "confirmed ana", "issued ana")
 			m.wantLog(t, old.ID, "confirmed ana", "issued ana", "cancelled ana")
 		})
 		t.Run("where other terms hold than were shown, nothing is bought or ended before a person has looked",
@@ -237,6 +237,13 @@ func TestMovedAnew(t *testing.T) {
 				old, b := m.want(t, gangway.Issued, gangway.Declined)
 				if b.Replaces.Open() || !strings.Contains(b.Replaces.Settled, old.Locator) || m.seats(t) != 1 {
 					t.Errorf("%s: %+v, %d seats; want it settled, and what was", name, b.Replaces, m.seats(t))
+				}
+				why := map[string]string{"declined": "Boris Okafor declined the booking: too dear."}[name]
+				dearer, cheaper := b.Price.Total, b.Price.Total
+				dearer.Minor, cheaper.Minor = dearer.Minor+1, cheaper.Minor-1
+				r := m.quote(t).Replacement
+				if r.WhyDeclined(b.Itinerary, dearer) != why || r.WhyDeclined(b.Itinerary, cheaper) != "" {
+					t.Errorf("%q; want %q of what costs as much or more", r.WhyDeclined(b.Itinerary, dearer), why)
 				}
 				m.ask = m.anew(t, m.offersOf(t, "2026-12-06")[0])
 				m.ask.New.OneADay = book.OneADay(old.Itinerary, m.counter.offers(t, m.search, 0)[0].Itinerary)
@@ -649,7 +656,7 @@ func TestMovedFlights(t *testing.T) {
 					{"Ana@example.com discarded the change.", false, false, func() error {
 						return second(m.GiveUpChange(t.Context(), m.in, m.booker, m.old.ID, ""))
 					}},
-					{"Helen@example.com declined the change: too dear.", true, true, func() error {
+					{"Boris@example.com declined the change: too dear.", true, true, func() error {
 						return second(m.GiveUpChange(t.Context(), m.in, m.approver, m.old.ID, "too dear"))
 					}},
 				} {

@@ -55,6 +55,9 @@ func isLive(order flight.Order) bool {
 func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent,
 	order flight.Order, s orderOutcome) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
+	if intent.By == gangway.System && s.event == gangway.Issue && seen.PaysFirst() {
+		intent.By = seen.Replaces.By // who ordered the tickets with the replacement
+	}
 	by, err := d.person(ctx, intent.By)
 	var plan gangway.Plan // that other flights, if people chose them, may serve
 	if c := seen.Change; err == nil && s.event == gangway.CompleteChange && c != nil && !c.ByAirline {

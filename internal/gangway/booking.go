@@ -133,10 +133,14 @@ type PendingChange struct {
 	RefusedBy string `json:"refused_by,omitempty"`
 }
 
-// WhyDeclined says who declined a change of b to the same flights, at that price or a lower one, and why; empty: nobody
-// did.
+// WhyDeclined says who declined b, or a change of b, with the same flights, at that price or a lower one, and why;
+// empty: nobody did.
 func (b Booking) WhyDeclined(to Itinerary, price Money) string {
-	if c := b.Declined; c != nil && c.RefusedBy != "" && c.Itinerary.SameSeats(to) &&
+	c := b.Declined
+	if a := b.Approval; b.State == Declined && a != nil && a.DecidedBy != System {
+		c = &PendingChange{Itinerary: b.Itinerary, NewPrice: b.Price, Refused: b.Unapproved(), RefusedBy: a.DecidedBy}
+	}
+	if c != nil && c.RefusedBy != "" && c.Itinerary.SameSeats(to) &&
 		c.NewPrice.Total.Currency == price.Currency && c.NewPrice.Total.Minor <= price.Minor {
 		return c.Refused
 	}
@@ -162,7 +166,7 @@ func (b Booking) Unapproved() string {
 	case a.DecidedBy == "" || a.DecidedBy == System:
 		return "Not approved in time."
 	}
-	return Sentence(cmp.Or(a.DecidedByName, a.DecidedBy) + " declined it: " + a.Reason)
+	return Sentence(cmp.Or(a.DecidedByName, a.DecidedBy) + " declined the booking: " + a.Reason)
 }
 
 // A Notice is the last change that the airline made by itself, and how it was answered.

@@ -47,6 +47,20 @@ type Item struct {
 	Unbegun bool   // the airline was not asked: the same request can be made again
 }
 
+// Sum is what was agreed to: a price, what comes back of a cancellation, or what a move costs less what comes back.
+func (i Item) Sum() (sum []gangway.Money) {
+	switch i.Way {
+	case book.WayRelease, book.WayCancel:
+		return gangway.AddMoney(nil, minus(i.Terms.Amount))
+	case book.WayAnew, book.WayHold:
+		if sum = gangway.AddMoney(nil, i.Price); i.Made != nil && i.Made.Replaces != nil {
+			sum = gangway.AddMoney(sum, minus(i.Made.Replaces.Back))
+		}
+		return sum
+	}
+	return gangway.AddMoney(nil, i.Terms.Amount)
+}
+
 // Made are the bookings that were made or acted on.
 func (b Batch) Made() (list []gangway.Booking) {
 	for _, item := range b.Items {
@@ -112,15 +126,18 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 		case closed:
 			item.State, item.Why = store.ItemRefused, i.Intent.Outcome
 		}
-		switch made := i.Made; {
-		case item.State != store.ItemDone || made == nil:
-		case item.Way == book.WayChange && i.Intent == nil: // it waited for an approver
-			item.Why = made.Unchanged()
-		case item.Way == book.WayAnew || item.Way == book.WayHold:
-			item.Why = made.Unapproved()
-		}
-		if item.State == store.ItemDone && item.Why != "" {
-			item.State = store.ItemRefused
+		if made := i.Made; made != nil && item.State == store.ItemDone {
+			switch item.Way {
+			case book.WayChange:
+				if i.Intent == nil { // it waited for an approver
+					item.Why = made.Unchanged()
+				}
+			case book.WayAnew, book.WayHold:
+				item.Why = made.Unapproved()
+			}
+			if item.Why != "" {
+				item.State = store.ItemRefused
+			}
 		}
 		item.Unbegun = strings.Contains(item.Why, unbegun)
 		b.Items = append(b.Items, item)

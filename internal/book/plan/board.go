@@ -416,6 +416,7 @@ func (m *Moved) anew(q boardQuote, c *Choice, in gangway.Search, s gangway.Setti
 		end := q.quote.End
 		o.Way, o.ask.Way, o.ask.Booking, o.ask.Terms = book.WayAnew, book.WayAnew, m.Booking.ID, end.ActTerms
 		o.Back, o.Unknown, o.Void = end.Amount, end.Unknown, end.Void
+		o.Declined = q.quote.Replacement.WhyDeclined(c.Offer.Itinerary, c.Price())
 		o.OneADay = book.OneADay(m.Booking.Itinerary, c.Offer.Itinerary)
 		o.ask.New.OneADay = o.OneADay
 		if unpaid := m.Booking.Price.Total; !m.Booking.Ticketed() && unpaid.Currency == o.Pay.Currency {

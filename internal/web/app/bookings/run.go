@@ -39,6 +39,7 @@ type runRow struct {
 	bookingRow
 	book.ActTerms
 	State store.ItemState // of the item
+	Sum   []gangway.Money // that was agreed to
 	Why   string          // why it was not done, a sentence
 	New   string          // the booking that holds the same seats again
 	Undo  bool            // the seats can be held again
@@ -86,7 +87,11 @@ func (room *Room) runNow(ctx context.Context, in store.Scoped, id string) (runPa
 		}
 		if row.State == store.ItemDone {
 			p.Acted++
-			p.Sum = gangway.AddMoney(p.Sum, row.Amount)
+			for _, m := range row.Sum {
+				if !row.Pair.Approval {
+					p.Sum = gangway.AddMoney(p.Sum, m)
+				}
+			}
 		}
 		if row.Undo {
 			released = append(released, row.ID)
@@ -133,7 +138,7 @@ func (room *Room) byOthers(ctx context.Context, in store.Scoped, p *runPage) (er
 }
 
 func newRunRow(act book.Act, item plan.Item, now time.Time) runRow {
-	row := runRow{ActTerms: item.Terms, State: item.State, Why: shell.AsSentence(item.Why)}
+	row := runRow{ActTerms: item.Terms, Sum: item.Sum(), State: item.State, Why: shell.AsSentence(item.Why)}
 	if item.Made == nil {
 		if item.Who.LastName != "" {
 			row.Who = item.Who.LastName + ", " + item.Who.FirstName

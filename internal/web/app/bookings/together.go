@@ -63,7 +63,7 @@ var acts = map[book.Act]actWords{
 		"Nothing was paid for these. You can hold the same seats again if the airline still has them.", "",
 		false, gangway.Cancel},
 	book.ActCancel: {"Cancel", "Cancelling", "cancelled", "", "", "", "Comes back", false, gangway.Cancel},
-	plan.Moves:     {"Change", "Changing", "done", "", "", "", "", false, ""},
+	plan.Moves:     {"Change", "Changing", "done", "", "", "", "Amount", false, ""},
 	book.ActAgain: {"Hold again", "Holding again", "held again", "", "",
 		"Each becomes a new booking with a new locator. Nothing is paid or issued automatically.", "Price now",
 		true, ""},

@@ -389,8 +389,8 @@ func (b boardView) row(m plan.Moved, pick int) boardRow {
 		Rank: m.Rank, Open: m.Open, Picked: pick, Ticked: pick >= 0 && m.Options[pick].Way != ""}
 	row.Stand = flights.StandOf(m.Judgement, book.AShip, b.crew.Asked)
 	if m.Booking != nil {
-		if m.Booking.Declined != nil {
-			row.Note = m.Booking.Declined.Refused
+		if !m.Serves() {
+			row.Note = m.Booking.Unchanged()
 		}
 		row.Path = "/bookings/" + url.PathEscape(m.Booking.ID)
 		row.Locator, row.State = m.Booking.Locator, flights.Stands(*m.Booking)
@@ -424,7 +424,7 @@ func (b boardView) row(m plan.Moved, pick int) boardRow {
 		row.Note = "Open the booking first."
 	}
 	for _, o := range m.Options {
-		row.Options = append(row.Options, b.option(m, o))
+		row.Options, row.Note = append(row.Options, b.option(m, o)), cmp.Or(row.Note, o.Declined)
 	}
 	if old := m.Booking; old != nil && old.Replaces.Open() {
 		row.Note = cmp.Or(old.Replaces.Person, shell.AsSentence(old.MayBeReplaced().Error()))
