@@ -376,9 +376,13 @@ func (m *Moved) ends(q book.MoveQuote) {
 		m.Why = q.NoEnd.Error()
 		return
 	}
-	m.Options = append(m.Options, Option{Way: q.EndsBy, Back: q.End.Amount, Unknown: q.End.Unknown, Void: q.End.Void,
+	o := Option{Way: q.EndsBy, Back: q.End.Amount, Unknown: q.End.Unknown, Void: q.End.Void,
 		Ends: q.End.Until, ask: book.MoveAsk{Way: q.EndsBy, Booking: m.Booking.ID, Terms: q.End.ActTerms,
-			Unneeded: m.Plan.Unneeded}})
+			Unneeded: m.Plan.Unneeded}}
+	if q.EndsBy == book.WayRelease {
+		o.Pay = minus(m.Booking.Price.Total) // as where a hold is replaced
+	}
+	m.Options = append(m.Options, o)
 }
 
 // changes is the best change of the booking that serves the plan.

@@ -39,9 +39,21 @@ func (o Option) New() gangway.Money {
 	return o.ask.New.Price
 }
 
-// Sum is what o costs, without nights.
+// Sum is what o costs beside the bookings as they are, without nights.
 func (o Option) Sum() []gangway.Money {
 	return gangway.AddMoney(gangway.AddMoney(nil, o.Pay), minus(o.Back))
+}
+
+// AtOnce is what of the sum of o is paid or comes back as soon as it is done, unless it needs approval: holds are paid
+// when tickets are issued.
+func (m Moved) AtOnce(o Option) []gangway.Money {
+	switch {
+	case m.Booking != nil && m.Booking.Ticketed():
+		return o.Sum()
+	case o.Held.IsZero():
+		return gangway.AddMoney(nil, o.New())
+	}
+	return nil
 }
 
 func minus(m gangway.Money) gangway.Money {

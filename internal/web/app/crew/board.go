@@ -90,7 +90,8 @@ type boardOption struct {
 	Arrives  string
 	Buffer   string
 	Class    string
-	Sums     []string // Money for the script to add up: "USD -91.00"
+	Sums     []gangway.Money // Money for the script to add up
+	AtOnce   []gangway.Money // of that, what is paid or comes back at once
 	Approval book.MoveApproval
 	Until    string // until when it may be given, for the script: a number to compare, and words
 	OneADay  string // the airline that may cancel one of the two bookings
@@ -305,7 +306,7 @@ func (b boardView) page() boardPage {
 		{Name: "No longer travelling"}}
 	beside, taken := b.beside(), map[int]bool{}
 	states := []string{}
-	var approvals []book.MoveApproval
+	var ticked []boardOption
 	for i, m := range b.people {
 		row := b.row(m, total.Picks[i])
 		if m.Standing == gangway.UnderWay || m.Standing == gangway.Arrived {
@@ -317,7 +318,7 @@ func (b boardView) page() boardPage {
 		}
 		if row.Ticked {
 			p.Do++
-			approvals = append(approvals, row.Now().Approval)
+			ticked = append(ticked, row.Now())
 		}
 		of := &groups[slices.Index(sides, m.Side)]
 		if m.Plan.Unneeded != "" {
@@ -334,8 +335,9 @@ func (b boardView) page() boardPage {
 		}
 	}
 	groups[len(sides)].Words = shell.Tally(states)
-	p.Groups = slices.DeleteFunc(groups, func(g boardGroup) bool { return len(g.Rows) == 0 })
-	p.Button, p.Bar = boardButton(p.Do, total.Due), approvalWords(approvals)
+	waiting, stay := b.waiting()
+	p.Groups = slices.DeleteFunc(append(groups, waiting), func(g boardGroup) bool { return len(g.Rows) == 0 })
+	p.Button, p.Bar = boardButton(p.Do, total.Due), barWords(ticked)
 	if b.state.Asking() || slices.ContainsFunc(b.people, func(m plan.Moved) bool { return m.Open }) {
 		q := b.query()
 		p.Stream = "/crew-changes/board/stream?" + q.Encode()
@@ -344,8 +346,38 @@ func (b boardView) page() boardPage {
 	}
 	p.title = crewPage{Vessel: b.crew.Change.Vessel, Place: b.crew.Place, Date: b.crew.Date}.title()
 	_, held := heldWords(b.crew.People, b.now)
-	p.answer = strings.TrimPrefix(b.news+" · "+held, " · ")
+	p.answer = strings.TrimPrefix(b.news+" · "+held+stay, " · ")
 	return p
+}
+
+// waiting has those whose replacement fits and is not sure yet, and says which of their old bookings stay until then.
+func (b boardView) waiting() (g boardGroup, stay string) {
+	g.Name = "Replacements not sure yet"
+	var olds []book.Person
+	for _, p := range b.crew.People {
+		if !p.Good() || !p.Booking.Replaces.Open() {
+			continue
+		}
+		row := b.row(plan.Moved{Person: p, Member: -1}, -1)
+		sure := map[bool]string{true: "approved", false: "sure"}[p.Booking.State == gangway.ApprovalRequired]
+		row.Note = p.Booking.Replaces.Locator + " stays until this is " + sure
+		for i := range p.Live {
+			if old := (plan.Moved{}); p.Live[i].ID == p.Booking.Replaces.Booking {
+				old.Booking = &p.Live[i]
+				olds = append(olds, old.Person)
+				if at := endsAt(old, b.now); !at.IsZero() {
+					row.Note += map[bool]string{true: ", void free", false: ", held"}[old.Booking.Ticketed()] + " until " +
+						soonWords(at, b.now)
+				}
+			}
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	if len(olds) > 0 {
+		_, stay = heldWords(olds, b.now)
+		stay = " · " + strings.Replace(stay, " booked:", " more to be replaced:", 1)
+	}
+	return g, stay
 }
 
 // endsAt is when something ends of the booking that a person has: its hold or price, or free voiding.
@@ -468,11 +500,10 @@ func (b boardView) compare(row *boardRow, m plan.Moved) {
 // option puts an option into words.
 func (b boardView) option(m plan.Moved, o plan.Option) boardOption {
 	row := boardOption{Way: o.Way, Words: wayWords(m, o), Money: b.moneyWords(o), OneADay: o.OneADay,
-		Value: b.value(o)}
-	for _, sum := range o.Sum() {
-		row.Sums = append(row.Sums, sum.String())
+		Value: b.value(o), Sums: o.Sum(), Approval: b.approval(o)}
+	if row.Approval.Why == "" {
+		row.AtOnce = m.AtOnce(o)
 	}
-	row.Approval = b.approval(o)
 	if at := row.Approval.Until; !at.IsZero() {
 		row.Until = fmt.Sprint(at.Unix(), " ") + soonWords(at, b.now)
 	}

@@ -191,6 +191,12 @@ func TestBoardOfAReplacement(t *testing.T) {
 		}
 	}
 	c.Get("/bookings/" + old.ID).Has(`href="/bookings/` + b.ID + `"`)
+	waits := c.Get(boardOf+"&wait=1").Has("Replacements not sure yet 1",
+		" · 1 more to be replaced: 1 ")
+	if row := rowOf(waits, b.Passenger.LastName); !strings.Contains(row, old.Locator+" stays until this is approved, ") ||
+		!strings.Contains(row, " disabled>") {
+		t.Errorf("%s\nwant that %s waits, and until when %s stays", row, b.Locator, old.Locator)
+	}
 	s.Upload(t, "2036-12-12", apptest.Sailors(8))
 	row := func() string {
 		_, row, _ := strings.Cut(c.Get(boardOf+"&wait=1").Body, `<tr id="p-`+anew[1]+`"`)
@@ -312,7 +318,8 @@ func TestBoardAsksOnce(t *testing.T) {
 	}
 	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{
 		Mode: gangway.ApproveAlways}})
-	approved := c.Get(boardOf+"&wait=1").Has("approval: Ingrid Holm, until ", " for ") // it knows of the new policy
+	approved := c.Get(boardOf+"&wait=1").Has("approval: Ingrid Holm, until ", " for ", // it knows of the new policy
+		`data-cell="approval">approval</span>`, "now: nothing")
 	_, until, _ := strings.Cut(approved.Body, "approval: Ingrid Holm, until ")
 	until, _, _ = strings.Cut(until, " for ")
 	asked := approved.Sent(boardForm)
@@ -370,6 +377,10 @@ func TestBoardOfAShipThatIsLate(t *testing.T) {
 		n := ways(board("wait"))
 		if n["keep"] != 5 || n["change"]+n["anew"] != 2 || n["hold"] != 1 || n["release"] != 1 {
 			t.Errorf("%v; want five who wait, two who change, one new and one released", n)
+		}
+		release := rowOf(board("wait"), "Sailorf")
+		if !strings.Contains(release, "USD -") || !strings.Contains(release, `data-now=""`) {
+			t.Errorf("%s\nwant that a hold counts when it is released, and brings nothing back", release)
 		}
 		board("wait").Has("too early · 3 nights", "15 nights")
 	})

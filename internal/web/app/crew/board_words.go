@@ -18,8 +18,13 @@ var aimNames = map[plan.Aim]string{plan.AimCheapest: "Cheapest for each", plan.A
 	plan.AimWait: "Keep who can wait"}
 
 // aims puts the three ways to answer into words, and returns what the one that is selected comes to.
-func (b boardView) aims(p *boardPage) (on plan.Total) {
-	open := 0
+func (b boardView) aims(p *boardPage) plan.Total {
+	on, open, others := plan.TotalOf(b.aim, b.people, b.rates), 0, 0
+	for _, one := range b.crew.People {
+		if one.Good() || one.Standing == gangway.UnderWay || one.Standing == gangway.Arrived {
+			others += one.Nights
+		}
+	}
 	for _, m := range b.people {
 		if m.Open {
 			open++
@@ -27,7 +32,7 @@ func (b boardView) aims(p *boardPage) (on plan.Total) {
 	}
 	for _, aim := range plan.Aims {
 		t := plan.TotalOf(aim, b.people, b.rates)
-		a := boardAim{Aim: aim, Name: aimNames[aim], On: aim == b.aim, Words: aimWords(t, open)}
+		a := boardAim{Aim: aim, Name: aimNames[aim], On: aim == b.aim, Words: aimWords(t, open, others)}
 		var sums []gangway.Money
 		for _, m := range t.Sum {
 			in, by, known := b.settings.Rates.Convert(m, b.settings.Currency)
@@ -39,28 +44,29 @@ func (b boardView) aims(p *boardPage) (on plan.Total) {
 			}
 			sums = gangway.AddMoney(sums, m)
 		}
-		a.Sum = cmp.Or(sumWords(sums), shell.Amount(gangway.Money{Currency: b.ccy}))
-		if a.On {
-			on = t
+		a.Sum = cmp.Or(sumWords(sums, " less"), shell.Amount(gangway.Money{Currency: b.ccy}))
+		if !a.On && slices.Equal(t.Picks, on.Picks) {
+			a.Sum, a.Words = "same", "as "+aimNames[b.aim]
 		}
 		p.Aims = append(p.Aims, a)
 	}
 	return on
 }
 
-// sumWords writes sums: "USD 1,204.30, EUR 15.00 back"; nothing where there is nothing to pay and nothing comes back.
-func sumWords(sums []gangway.Money) string {
+// sumWords writes sums, those below zero with what that is: "USD 1,204.30, EUR 15.00 less"; nothing for zero.
+func sumWords(sums []gangway.Money, below string) string {
 	var words []string
 	for _, m := range sums {
 		if !m.IsZero() {
-			words = append(words, shell.Amount(unsigned(m))+map[bool]string{true: " back"}[m.Minor < 0])
+			words = append(words, shell.Amount(unsigned(m))+map[bool]string{true: below}[m.Minor < 0])
 		}
 	}
 	return strings.Join(words, ", ")
 }
 
-// aimWords says what is done for how many, and what the sum does not count.
-func aimWords(t plan.Total, open int) string {
+// aimWords says what is done for how many, and what the sum does not count: the nights of others, for whom nothing is
+// to be done, too.
+func aimWords(t plan.Total, open, others int) string {
 	var words []string
 	count := func(n int, one, many string) {
 		if n > 0 {
@@ -79,6 +85,7 @@ func aimWords(t plan.Total, open int) string {
 	default:
 		words = append(words, nights+", "+shell.Number(t.Unpriced)+" without a price")
 	}
+	count(others, "night of others not counted", "nights of others not counted")
 	count(t.Unknown, "refund not known", "refunds not known")
 	count(open, "being quoted", "being quoted")
 	count(t.Without-open, "unquoted", "unquoted")
@@ -87,28 +94,35 @@ func aimWords(t plan.Total, open int) string {
 
 // boardButton says what the button does: "Do 17 · USD 1,204.30".
 func boardButton(n int, due []gangway.Money) string {
-	return strings.TrimSuffix("Do "+shell.Number(n)+" · "+sumWords(due), " · ")
+	return strings.TrimSuffix("Do "+shell.Number(n)+" · "+sumWords(due, " less"), " · ")
 }
 
-// approvalWords says whose approval is needed and until when.
-func approvalWords(list []book.MoveApproval) string {
-	n, whose, until := 0, []string{}, time.Time{}
-	for _, a := range list {
-		if a.Why == "" {
+// barWords says what is paid or comes back at once, and whose approval is needed and until when.
+func barWords(ticked []boardOption) string {
+	n, whose, until, now := 0, []string{}, time.Time{}, []gangway.Money{}
+	for _, o := range ticked {
+		for _, sum := range o.AtOnce {
+			now = gangway.AddMoney(now, sum)
+		}
+		if o.Approval.Why == "" {
 			continue
 		}
 		n++
-		for _, name := range a.Whose {
+		for _, name := range o.Approval.Whose {
 			if !slices.Contains(whose, name) {
 				whose = append(whose, name)
 			}
 		}
-		until = earlier(until, a.Until)
+		until = earlier(until, o.Approval.Until)
 	}
-	if n == 0 {
+	if len(ticked) == 0 {
 		return ""
 	}
-	words := "approval"
+	words := "now: " + cmp.Or(sumWords(now, " back"), "nothing")
+	if n == 0 {
+		return words
+	}
+	words += " · approval"
 	if len(whose) > 0 {
 		words += ": " + strings.Join(whose[:min(2, len(whose))], ", ")
 	}

@@ -92,8 +92,9 @@ function changed() {
   }
   const now = document.getElementById("progress")?.dataset;
   if (now && now.planned !== planned) {
+    const kept = picks.size ? ` Your ${lost ? "other " : ""}ticks are kept.` : "";
     const ticks = lost ? ` Ticks no longer possible: ${lost}.` : "";
-    say(document.getElementById("moved"), `The plan changed meanwhile: ${now.news || "as it was"}.${ticks}`);
+    say(document.getElementById("moved"), `The plan changed meanwhile: ${now.news || "as it was"}.${ticks}${kept}`);
   }
   count();
 }
@@ -101,8 +102,23 @@ function changed() {
 const figures = (amount, digits) =>
   Math.abs(amount).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+function add(sums, more) {
+  for (const [currency, amount] of more.split(",").map((sum) => sum.split(" "))) {
+    if (amount) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
+  }
+}
+
+function total(sums, below) {
+  const parts = [...sums].map(([currency, list]) => {
+    const sum = list.reduce((all, amount) => all + Number(amount), 0);
+    const digits = list[0].split(".")[1]?.length ?? 0;
+    return Math.abs(sum) < 0.001 ? "" : `${currency} ${figures(sum, digits)}${sum < 0 ? below : ""}`;
+  });
+  return parts.filter(Boolean).join(", ");
+}
+
 function count() {
-  const sums = new Map();
+  const [sums, now] = [new Map(), new Map()];
   const [whose, until] = [new Set(), []];
   let [n, asked] = [0, 0];
   for (const row of document.querySelectorAll("tr[data-person]:not(.gone):has([type=checkbox]:checked)")) {
@@ -114,21 +130,16 @@ function count() {
       for (const name of JSON.parse(of.dataset.whose) ?? []) whose.add(name);
       if (of.dataset.until) until.push(of.dataset.until);
     }
-    for (const [currency, amount] of of.dataset.sums.split(",").map((sum) => sum.split(" "))) {
-      if (amount) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
-    }
+    add(sums, of.dataset.sums);
+    add(now, of.dataset.now);
   }
-  const parts = [...sums].map(([currency, list]) => {
-    const sum = list.reduce((all, amount) => all + Number(amount), 0);
-    const digits = list[0].split(".")[1]?.length ?? 0;
-    return Math.abs(sum) < 0.001 ? "" : `${currency} ${figures(sum, digits)}${sum < 0 ? " back" : ""}`;
-  });
   say(document.querySelector("[data-board=n]"), String(n));
   const names = whose.size ? `: ${[...whose].slice(0, 2).join(", ")}` : "";
   const by = until.length ? `, until ${until.sort()[0].replace(/^\S* /, "")} UTC` : "";
-  say(document.querySelector("[data-board=approval]"), asked ? ` · approval${names}${by} for ${asked}` : "");
+  const approval = asked ? ` · approval${names}${by} for ${asked}` : "";
+  say(document.querySelector("[data-board=bar]"), n ? `now: ${total(now, " back") || "nothing"}${approval}` : "");
   const button = document.querySelector("[data-board=button]");
-  say(button, [`Do ${n}`, parts.filter(Boolean).join(", ")].filter(Boolean).join(" · "));
+  say(button, [`Do ${n}`, total(sums, " less")].filter(Boolean).join(" · "));
   if (button) button.disabled = n === 0;
 }
 
