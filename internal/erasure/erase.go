@@ -33,7 +33,7 @@ func EraseBooking(b *gangway.Booking, at time.Time, known OwnValues) {
 	}
 	b.Approval = changedCopy(b.Approval, func(a *gangway.Approval) { a.Why, a.Reason = known.Without(a.Why), "" })
 	b.Change = changedCopy(b.Change, func(c *gangway.PendingChange) {
-		c.Why, c.Approval, c.Refused = "", known.Without(c.Approval), ""
+		c.Why, c.Approval, c.Refused, c.RefusedBy = "", known.Without(c.Approval), "", ""
 	})
 	b.Declined = nil
 	b.Notice = changedCopy(b.Notice, func(n *gangway.Notice) { n.Why = "" })

@@ -366,8 +366,8 @@ func (b boardView) waiting() (g boardGroup, stay string) {
 				old.Booking = &p.Live[i]
 				olds = append(olds, old.Person)
 				if at := endsAt(old, b.now); !at.IsZero() {
-					row.Note += map[bool]string{true: ", void free", false: ", held"}[old.Booking.Ticketed()] + " until " +
-						soonWords(at, b.now)
+					row.Note += map[bool]string{true: ", void free", false: ", held"}[old.Booking.Ticketed()] +
+						" until " + soonWords(at, b.now)
 				}
 			}
 		}
