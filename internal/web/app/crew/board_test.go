@@ -191,11 +191,10 @@ func TestBoardOfAReplacement(t *testing.T) {
 		}
 	}
 	c.Get("/bookings/" + old.ID).Has(`href="/bookings/` + b.ID + `"`)
-	waits := c.Get(boardOf+"&wait=1").Has("Replacements not sure yet 1",
-		" · 1 more to be replaced: 1 ")
-	if row := rowOf(waits, b.Passenger.LastName); !strings.Contains(row, old.Locator+" stays until this is approved, ") ||
-		!strings.Contains(row, " disabled>") {
-		t.Errorf("%s\nwant that %s waits, and until when %s stays", row, b.Locator, old.Locator)
+	waits := c.Get(boardOf+"&wait=1").Has("Replacements not sure yet 1", " · 1 more to be replaced: 1 ")
+	pair := rowOf(waits, b.Passenger.LastName)
+	if !strings.Contains(pair, old.Locator+" stays until this is approved, ") || !strings.Contains(pair, " disabled>") {
+		t.Errorf("%s\nwant that %s waits, and until when %s stays", pair, b.Locator, old.Locator)
 	}
 	s.Upload(t, "2036-12-12", apptest.Sailors(8))
 	row := func() string {
