@@ -14,8 +14,8 @@ const (
 	compareTurns   = 5
 )
 
-// compareWithPlans compares bookings whose plan or itinerary has changed with today's plans, so that pages
-// can tell of those for an old plan. Replicas may do the same at once: it comes to the same.
+// compareWithPlans compares bookings whose plan or itinerary has changed with today's plans, so that pages can tell of
+// those for an old plan. Replicas may do the same at once: it comes to the same.
 func (d *Desk) compareWithPlans(ctx context.Context) error {
 	for range compareTurns {
 		list, err := d.db.ToCompare(ctx, comparedAtOnce)

@@ -109,9 +109,12 @@ func (d *Desk) moveOne(ctx context.Context, in store.Scoped, by gangway.User, as
 		if !sameTerms(quote.ActTerms, ask.Terms) {
 			return old, ActAsk{Act: ActCancel, Terms: ask.Terms}.differs(quote.ActTerms)
 		}
+		back := ask.Terms.Amount
+		if !old.Ticketed() {
+			back = old.Price.Total
+		}
 		anew.Replaces = &gangway.Replacing{Booking: old.ID, Locator: old.Locator, Ticketed: old.Ticketed(),
-			Terms: ask.Terms, By: by.Email, ByID: by.ID, ByName: by.Name, At: d.now(in),
-			Back: cmp.Or(map[bool]gangway.Money{false: old.Price.Total}[old.Ticketed()], ask.Terms.Amount)}
+			Terms: ask.Terms, Back: back, By: by.Email, ByID: by.ID, ByName: by.Name, At: d.now(in)}
 	}
 	return d.Book(ctx, in, by, anew)
 }

@@ -59,7 +59,7 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 		intent.By = seen.Replaces.By // who ordered the tickets with the replacement
 	}
 	by, err := d.person(ctx, intent.By)
-	var plan gangway.Plan // that other flights, if people chose them, may serve
+	var plan gangway.Plan // of today, which flights that a person chose may serve
 	if c := seen.Change; err == nil && s.event == gangway.CompleteChange && c != nil && !c.ByAirline {
 		of := seen
 		of.Purpose.Airport = cmp.Or(gangway.Airport(of.Purpose.Port), of.Purpose.Airport)
@@ -85,13 +85,13 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 			d.raise(b, s.person, d.now(in))
 		}
 		action, err := d.apply(b, s.event, by, s.why, order, seen, d.now(in))
-		serve(b, plan)
+		followPlan(b, plan)
 		return action, err
 	})
 }
 
-// serve has b say where and when the ship is by a plan that its flights fit.
-func serve(b *gangway.Booking, plan gangway.Plan) {
+// followPlan sets where and when the ship is on b to those of a plan, if the flights of b fit it.
+func followPlan(b *gangway.Booking, plan gangway.Plan) {
 	legs, at := legsOf(b.Itinerary), plan.AtShip()
 	if len(legs) == 0 || at == "" || !plan.Fit(b.Itinerary).OK() {
 		return

@@ -10,8 +10,7 @@ import (
 	"gangway/internal/gangway"
 )
 
-// toCompare is what marks b, which is written now, to be compared with its plan; 0 if nothing of it is booked
-// any more.
+// toCompare is what marks b, which is written now, to be compared with its plan; 0 if it is no longer live.
 func (s Scoped) toCompare(b gangway.Booking) int64 {
 	if !b.Live() || b.Sample() {
 		return 0

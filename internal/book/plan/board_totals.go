@@ -44,8 +44,8 @@ func (o Option) Sum() []gangway.Money {
 	return gangway.AddMoney(gangway.AddMoney(nil, o.Pay), minus(o.Back))
 }
 
-// AtOnce is what of the sum of o is paid or comes back as soon as it is done, unless it needs approval: holds are paid
-// when tickets are issued.
+// AtOnce returns the part of the sum of o that is paid or comes back as soon as o is done, unless it needs approval.
+// Holds are paid when tickets are issued.
 func (m Moved) AtOnce(o Option) []gangway.Money {
 	switch {
 	case m.Booking != nil && m.Booking.Ticketed():

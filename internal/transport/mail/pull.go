@@ -200,7 +200,7 @@ func (s *session) fetch(ctx context.Context, uid imap.UID, section *imap.FetchIt
 				}
 				n, err := io.Copy(to, limit.NewBody(ctx, part.Literal, s.cut, most, errLong))
 				if err == nil && n < part.Literal.Size() {
-					return io.ErrUnexpectedEOF // m.Next would read the connection beside go-imap, which reads on
+					return io.ErrUnexpectedEOF // go-imap reads on: m.Next would read beside it
 				}
 				if err != nil {
 					broke = err

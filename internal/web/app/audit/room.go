@@ -17,7 +17,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its page.
+// New returns the room and adds its page to the shell.
 func New(sh *shell.Shell, db *store.DB) (*Room, error) {
 	return &Room{Shell: sh, db: db}, sh.AddPages(templates)
 }

@@ -120,7 +120,7 @@ func asChanged(b gangway.Booking) gangway.Booking {
 	return b
 }
 
-// madeUp says how what b costs beside a booking that it replaces is made up; empty: it replaces none.
+// madeUp says how the net price of a replacement is made up: "734.15 − 691.28 held"; empty: b replaces none.
 func madeUp(b gangway.Booking) string {
 	r, price := b.Replaces, b.Price.Total
 	switch {

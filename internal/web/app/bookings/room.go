@@ -23,7 +23,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages.
+// New returns the room and adds its pages to the shell.
 func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, batches *plan.Batches) (*Room, error) {
 	return &Room{sh, fl, desk, batches}, sh.AddPages(templates, fl.Parts(), shell.Parts{Files: templates})
 }

@@ -22,7 +22,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its page. Bookings may be pushed to the networks of pushable.
+// New returns the room and adds its page to the shell. Bookings may be pushed to the networks of pushable.
 func New(sh *shell.Shell, poller *poll.Poller, pushable []netip.Prefix) (*Room, error) {
 	return &Room{Shell: sh, poller: poller, pushable: pushable, checks: background.NewSlots(checksAtOnce, 1)},
 		sh.AddPages(templates)

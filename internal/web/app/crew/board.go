@@ -350,7 +350,7 @@ func (b boardView) page() boardPage {
 	return p
 }
 
-// waiting has those whose replacement fits and is not sure yet, and says which of their old bookings stay until then.
+// waiting groups the people whose replacement fits and is not sure yet, and says which old bookings stay until then.
 func (b boardView) waiting() (g boardGroup, stay string) {
 	g.Name = "Replacements not sure yet"
 	var olds []book.Person

@@ -24,7 +24,7 @@ var templates embed.FS
 // Parts are what other rooms show of settings.
 func Parts() shell.Parts { return shell.Parts{Files: templates} }
 
-// New returns the room and has the shell read its pages.
+// New returns the room and adds its pages to the shell.
 func New(sh *shell.Shell, db *store.DB, poller *poll.Poller) (*Room, error) {
 	return &Room{Shell: sh, db: db, poller: poller, tries: web.NewConcurrencyLimit(triesLimit)},
 		sh.AddPages(templates, Parts())

@@ -23,7 +23,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages.
+// New returns the room and adds its pages to the shell.
 func New(sh *shell.Shell, fl *flights.Room, db *store.DB) (*Room, error) {
 	room := &Room{Shell: sh, flights: fl, db: db, handoffs: web.NewLimiter(60, time.Minute, sh.Now)}
 	return room, sh.AddPages(templates, fl.Parts())

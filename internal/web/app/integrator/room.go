@@ -26,7 +26,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages. requests is where the integration surface notes what it is
+// New returns the room and adds its pages to the shell. requests is where the integration surface notes what it is
 // asked.
 func New(sh *shell.Shell, db *store.DB, requests *web.RequestLog) (*Room, error) {
 	return &Room{Shell: sh, db: db, requests: requests, tries: web.NewLimiter(triesMost, time.Minute, sh.Now)},

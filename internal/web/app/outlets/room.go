@@ -23,7 +23,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages.
+// New returns the room and adds its pages to the shell.
 func New(sh *shell.Shell, db *store.DB, setter deliver.Setter) (*Room, error) {
 	return &Room{Shell: sh, db: db, setter: setter, tries: web.NewConcurrencyLimit(triesLimit)},
 		sh.AddPages(templates, feeds.Parts(), shell.Parts{Files: templates})

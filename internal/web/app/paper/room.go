@@ -23,7 +23,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages.
+// New returns the room and adds its pages to the shell.
 func New(sh *shell.Shell, fl *flights.Room, db *store.DB, mailer transport.Mailer) (*Room, error) {
 	room := &Room{Shell: sh, db: db, mailer: mailer, guesses: web.NewLimiter(guesses, guessPeriod, sh.Now)}
 	return room, sh.AddPages(templates, fl.Parts(), shell.Parts{Files: templates})

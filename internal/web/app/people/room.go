@@ -24,7 +24,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages.
+// New returns the room and adds its pages to the shell.
 func New(sh *shell.Shell, db *store.DB, mailer transport.Mailer) (*Room, error) {
 	return &Room{sh, db, mailer, web.NewLimiter(mailsAnHour, time.Hour, sh.Now)}, sh.AddPages(templates,
 		shell.Parts{Files: templates, Funcs: template.FuncMap{"again": again}})

@@ -31,7 +31,7 @@ const reportsOfPerson = store.ReportsOfOne - 1
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages. Other programs read the report at
+// New returns the room and adds its pages to the shell. Other programs read the report at
 // reportingURL. mails says whether views can be mailed.
 func New(sh *shell.Shell, db *store.DB, reportingURL string, mails bool) (*Room, error) {
 	room := &Room{sh, db, reportingURL + "/v2/odata/", background.NewSlots(math.MaxInt64, reportsOfPerson), mails}

@@ -23,7 +23,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its pages.
+// New returns the room and adds its pages to the shell.
 func New(sh *shell.Shell, db *store.DB, desk *book.Desk) (*Room, error) {
 	return &Room{Shell: sh, db: db, desk: desk, searches: web.NewConcurrencyLimit(web.Concurrency{
 		Each: 1, All: 4, After: 3 * time.Second,

@@ -19,7 +19,7 @@ type Room struct {
 //go:embed templates
 var templates embed.FS
 
-// New returns the room and has the shell read its page.
+// New returns the room and adds its page to the shell.
 func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk) (*Room, error) {
 	return &Room{sh, fl, desk}, sh.AddPages(templates, fl.Parts())
 }
